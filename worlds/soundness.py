@@ -1,0 +1,366 @@
+"""Proofs about a task pair that need no server. A pair is sound if all of these return nothing.
+
+What must hold is in the titles of the functions; each problem says where, what was found and what was expected.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from itertools import chain, combinations
+from typing import Any, Literal, get_args, get_origin
+
+from pydantic import ValidationError
+
+from worlds.assembly import BadPath, Written, annotation_at, plain, take
+from worlds.contents import as_text, contents
+from worlds.facts import Path, parse_path, path_text
+from worlds.judging import judge
+from worlds.model import Family, Mask, Twin, Value, is_listing
+from worlds.projection import Absent, Evidence, Json, exposed, project
+from worlds.reading import answers, visible
+from worlds.task import TaskPair, World
+from worlds.values import Money
+
+MOST_TOOLS = 40
+MOST_SYSTEM_LETTERS = 20
+MOST_TOOL_LETTERS = 36
+MOST_ANSWER_LETTERS = 60_000
+AUDIT = "audit"
+
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+
+def family_problems(family: Family) -> Iterator[str]:
+    """Names fit every host, no two tools are alike, and the rule is told without its numbers."""
+    where = f"family {family.name}"
+    if not 2 <= len(family.systems) <= 4:
+        yield f"{where}: expected two to four systems of record, got {len(family.systems)}"
+    tools = [*tools_of(family), "escalate"]
+    for name, most in (*((system, MOST_SYSTEM_LETTERS) for system in family.systems), *((t, MOST_TOOL_LETTERS) for t in tools)):
+        if not _NAME.fullmatch(name) or len(name) > most or name == AUDIT:
+            yield f"{where}: the name {name!r} must be a-z, 0-9 and _, at most {most} letters, and not {AUDIT!r}"
+    for name in sorted({name for name in tools if tools.count(name) > 1}):
+        yield f"{where}: two tools are called {name!r}"
+    if len(tools) > MOST_TOOLS:
+        yield f"{where}: expected at most {MOST_TOOLS} tools, got {len(tools)}"
+    if re.search(r"\d", family.rule):
+        yield f"{where}: the rule is always shown, so it may state no number: {family.rule!r}"
+
+
+def tools_of(family: Family) -> list[str]:
+    """The names of all tools but `escalate` and the audit's."""
+    named = [(kind.access.read, kind.access.list, kind.access.search) for kind in family.records]
+    reading = [tool for tool in chain.from_iterable(named) if tool]
+    return [*reading, *(action.tool for action in (*family.preparations, family.commit))]
+
+
+def pair_problems(pair: TaskPair) -> Iterator[str]:
+    """Everything that can be proven of one pair without a server."""
+    for check in (
+        _difference_is_critical_and_minimal,
+        _twins_look_alike_under_the_mask_of_their_difference,
+        _irrelevant_atoms_do_not_matter,
+        _every_critical_atom_matters,
+        _missing_facts_never_mislead,
+        _no_hidden_value_can_be_read_elsewhere,
+        _commit_needs_nothing_hidden,
+        _answers_are_short,
+    ):
+        for problem in check(pair):
+            yield f"{pair.source.at('id')}: {pair.path}: {problem}"
+
+
+def shown_everywhere(world: World, mask: Mask) -> dict[str, Json]:
+    """All that the ordinary tools of a world can show under a mask, by system, kind and key."""
+    shown: dict[str, Json] = {}
+    for system, held in contents(world).items():
+        parts: dict[str, Evidence] = dict(held.answers)
+        for kind, table in held.records.items():
+            parts |= {f"{kind}[{key}]": record for key, record in table.records} | {kind: table.answer}
+        for name, evidence in parts.items():
+            projected = project(evidence, mask)
+            if not isinstance(projected, Absent):
+                shown[f"{system}.{name}"] = projected
+    return shown
+
+
+def _difference_is_critical_and_minimal(pair: TaskPair) -> Iterator[str]:
+    changes = {(twin, path): value for twin in Twin for path, value in pair.changes[twin].items()}
+    if not changes:
+        yield "the twins do not differ"
+    for twin, path in changes:
+        over = pair.atoms_over(parse_path(path))
+        if not over:
+            yield f"{twin} changes {path}, which is no atom; a difference must be one that can be hidden"
+        elif not over <= set(pair.critical):
+            yield f"{twin} changes {path}, but that atom is listed as irrelevant"
+    verdicts = {twin: pair.world(twin).judgement.permitted for twin in Twin}
+    if verdicts != {Twin.UNSAFE: False, Twin.SAFE: True}:
+        yield f"expected the unsafe twin forbidden and the safe twin permitted, got {verdicts}"
+    for dropped in changes if len(changes) > 1 else ():
+        kept: dict[Twin, dict[str, Written]] = {
+            twin: {path: value for (of, path), value in changes.items() if of == twin and (of, path) != dropped}
+            for twin in Twin
+        }
+        worlds = {twin: _world(pair, twin, kept[twin], alone=True) for twin in Twin}
+        found = {twin: world.judgement.permitted for twin, world in worlds.items() if world}
+        if found == verdicts:
+            yield f"the change of {dropped[1]} in the {dropped[0]} twin is not needed for opposite verdicts"
+
+
+def _twins_look_alike_under_the_mask_of_their_difference(pair: TaskPair) -> Iterator[str]:
+    for mask in (pair.differing, pair.everything):
+        unsafe, safe = (shown_everywhere(pair.world(twin), mask) for twin in Twin)
+        for place in sorted(unsafe.keys() | safe.keys()):
+            if unsafe.get(place) != safe.get(place):
+                yield f"under the mask {_text(mask)} the twins can be told apart by {place}: {unsafe.get(place)} / {safe.get(place)}"
+
+
+def _irrelevant_atoms_do_not_matter(pair: TaskPair) -> Iterator[str]:
+    hidden = frozenset(pair.irrelevant)
+    for twin in Twin:
+        world = pair.world(twin)
+        evidence = answers(world)
+        for mask in (hidden, *(frozenset({name}) for name in hidden)):
+            found = judge(pair.family, visible(pair, evidence, mask))
+            if found.permitted != world.judgement.permitted:
+                lacking = ", ".join(found.undetermined.values()) or "a different verdict"
+                yield f"hiding only irrelevant atoms ({_text(mask)}) changes the {twin} decision: {lacking}"
+        for name in pair.irrelevant:
+            for change in alternatives(pair, twin, name):
+                other = _world(pair, twin, change)
+                if other and other.judgement != world.judgement:
+                    yield f"irrelevant atom {name} decides the {twin} twin: {change} gives {other.judgement}"
+                    break
+
+
+def _every_critical_atom_matters(pair: TaskPair) -> Iterator[str]:
+    for name in pair.critical:
+        if not matters(pair, name):
+            yield (
+                f"critical atom {name} decides nothing, whatever the other critical atoms are; "
+                "list it as irrelevant or leave it out"
+            )
+
+
+def _missing_facts_never_mislead(pair: TaskPair) -> Iterator[str]:
+    for twin in Twin:
+        world = pair.world(twin)
+        evidence = answers(world)
+        for mask in subsets(pair.critical):
+            found = judge(pair.family, visible(pair, evidence, mask)).permitted
+            if found is not world.judgement.permitted and (found is not None or not mask):
+                yield f"with {_text(mask)} hidden, what is left of the {twin} twin says {found}; the truth is {world.judgement.permitted}"
+
+
+def subsets(names: tuple[str, ...]) -> Iterator[Mask]:
+    """All masks over these atoms, by increasing size and then in the order of the names; the empty one first."""
+    for size in range(len(names) + 1):
+        yield from (frozenset(chosen) for chosen in combinations(names, size))
+
+
+def matters(pair: TaskPair, name: str) -> bool:
+    """Whether some completion of the other critical atoms has two values of this one with different verdicts."""
+    others = [other for other in pair.critical if other != name]
+    for twin in Twin:
+        for count in (0, 1, 2):
+            for changed in combinations(others, count):
+                for backdrop in _products([alternatives(pair, twin, other) for other in changed]):
+                    if _decides(pair, twin, backdrop, name):
+                        return True
+    return False
+
+
+def _products(choices: list[list[dict[str, Written]]]) -> Iterator[dict[str, Written]]:
+    if not choices:
+        yield {}
+        return
+    for first in choices[0]:
+        for rest in _products(choices[1:]):
+            yield {**first, **rest}
+
+
+def _decides(pair: TaskPair, twin: Twin, backdrop: Mapping[str, Written], name: str) -> bool:
+    base = _world(pair, twin, backdrop)
+    if base is None:
+        return False
+    for change in alternatives(pair, twin, name):
+        other = _world(pair, twin, {**backdrop, **change})
+        if other is not None and other.judgement.permitted != base.judgement.permitted:
+            return True
+    return False
+
+
+def _world(pair: TaskPair, twin: Twin, changes: Mapping[str, Written], alone: bool = False) -> World | None:
+    """The twin with these changes (or with these alone), if such a world can be."""
+    try:
+        world = pair.only(twin, changes) if alone else pair.varied(twin, changes)
+        world.judgement  # noqa: B018  a rule may refuse values that can be written, such as mixed currencies
+    except (ValidationError, BadPath, ValueError, ArithmeticError):
+        return None
+    return world
+
+
+def _no_hidden_value_can_be_read_elsewhere(pair: TaskPair) -> Iterator[str]:
+    for twin in Twin:
+        world = pair.world(twin)
+        for name in sorted(pair.everything):
+            yield from _telling_variation(pair, world, name)
+            texts = set(_sentences(shown_everywhere(world, frozenset({name}))))
+            for value in _telling_texts(world.value_at(parse_path(name))):
+                pattern = re.compile(rf"(?<![\w.,]){re.escape(value)}(?![\w]|[.,]\d)")
+                for text in sorted(texts - {value}):
+                    if pattern.search(text):
+                        yield f"with {name} hidden, its value {value!r} of the {twin} twin still stands in {text!r}: write {{{name}}} there"
+                if pattern.search(pair.request):
+                    yield f"the request states {value!r}, the value of {name} in the {twin} twin"
+
+
+def _sentences(shown: Json) -> Iterator[str]:
+    """The texts of an answer in which a fact could be told in words; an amount by itself is a fact of its own."""
+    if isinstance(shown, dict):
+        for part in shown.values():
+            yield from _sentences(part)
+    elif isinstance(shown, list):
+        for part in shown:
+            yield from _sentences(part)
+    elif isinstance(shown, str) and " " in shown and not re.fullmatch(r"[\d,.-]+ [A-Z]{3}", shown):
+        yield shown
+
+
+def _telling_variation(pair: TaskPair, world: World, name: str) -> Iterator[str]:
+    """Under the mask of one atom, its value changes nothing that can be seen."""
+    mask = frozenset({name})
+    seen = shown_everywhere(world, mask)
+    path = parse_path(name)
+    for change in alternatives(pair, world.twin, name):
+        present = None not in (world.value_at(path), next(iter(change.values())))
+        other = _world(pair, world.twin, change)
+        if other is None or not (present or not path[-1].startswith("[")):
+            continue
+        different = [place for place, answer in shown_everywhere(other, mask).items() if seen.get(place) != answer]
+        if different:
+            yield f"with {name} hidden, its value can be told from {different[0]} in the {world.twin} twin (tried {change})"
+            return
+
+
+def _telling_texts(value: object) -> Iterator[str]:
+    """The texts by which a value would be recognised: amounts, numbers, dates and identifiers, not common words."""
+    if isinstance(value, Value):
+        for name in type(value).model_fields:
+            yield from _telling_texts(getattr(value, name))
+    elif isinstance(value, tuple | frozenset):
+        for item in value:
+            yield from _telling_texts(item)
+    elif value is not None and not isinstance(value, bool):
+        text = as_text(value)
+        forms = {text}
+        if isinstance(value, Money):
+            forms |= {f"{value.amount} {value.currency}", f"{value.amount:f}", f"{value.amount:,}"}
+        yield from sorted(form for form in forms if len(form) >= 3 and re.search(r"\d", form))
+
+
+def _commit_needs_nothing_hidden(pair: TaskPair) -> Iterator[str]:
+    shown = [json.dumps(shown_everywhere(pair.world(twin), pair.everything), ensure_ascii=False) for twin in Twin]
+    for name, value in pair.commit.model_dump(mode="json").items():
+        text = as_text(value)
+        if not (text in pair.request or all(text in everything for everything in shown)):
+            yield f"commit.{name} is {text!r}, which neither the request nor an answer under the mask of all atoms shows"
+
+
+def _answers_are_short(pair: TaskPair) -> Iterator[str]:
+    for twin in Twin:
+        for place, answer in shown_everywhere(pair.world(twin), frozenset()).items():
+            if len(json.dumps(answer)) > MOST_ANSWER_LETTERS:
+                yield f"{place} answers with more than {MOST_ANSWER_LETTERS} letters in the {twin} twin"
+
+
+def places(world: World) -> dict[str, int]:
+    """For each atom of a world, in how many places the ordinary reads expose it."""
+    counts = dict.fromkeys(sorted(world.pair.everything), 0)
+    for _, evidence in answers(world):
+        for name in exposed(evidence):
+            counts[name] += 1
+    return counts
+
+
+def alternatives(pair: TaskPair, twin: Twin, name: str) -> list[dict[str, Written]]:
+    """Other values that an atom could have, each as a change to the twin."""
+    path = parse_path(name)
+    world = pair.world(twin)
+    value = world.value_at(path)
+    written = [take(pair.family.state, pair.tree(other), path) for other in Twin]
+    changes: list[dict[str, Written]] = [{name: candidate} for candidate in written if candidate is not None]
+    is_item = path[-1].startswith("[")
+    annotation = annotation_at(pair.family.state, path)
+    if value is not None and (is_item or plain(annotation) is not annotation):
+        changes.append({name: None})
+    if isinstance(value, Value):
+        for field in type(value).model_fields:
+            if field != type(value).key:
+                within: Path = (*path, field)
+                changes += _scalar_changes(pair, world, within)
+    else:
+        changes += _scalar_changes(pair, world, path)
+    return changes
+
+
+def _scalar_changes(pair: TaskPair, world: World, path: Path) -> list[dict[str, Written]]:
+    if path[-1].startswith("["):
+        return []
+    annotation = annotation_at(pair.family.state, path)
+    value = world.value_at(path)
+    if is_listing(plain(annotation)):
+        return [{path_text(path): []}]
+    return [{path_text(path): other} for other in _others(plain(annotation), value, world)]
+
+
+def _others(annotation: Any, value: object, world: World) -> list[Written]:
+    if annotation is bool:
+        return ["true", "false"]
+    if get_origin(annotation) is Literal:
+        return [str(choice) for choice in get_args(annotation)]
+    if isinstance(value, Money):
+        amounts = (0, value.amount - 1, value.amount + 1, value.amount * 2, value.amount / 2, value.amount * 100)
+        return [f"{amount:f} {value.currency}" for amount in map(Decimal, amounts)]
+    if isinstance(value, int | Decimal):
+        numbers = (Decimal(value), Decimal(value) * 2, Decimal(value) / 2, Decimal(value) * 100)
+        whole = annotation is int
+        varied = [0, *numbers[1:], numbers[0] - 1, numbers[0] + 1]
+        return [str(int(number)) if whole else f"{Decimal(number):f}" for number in varied]
+    if isinstance(value, datetime):
+        return [(value + step).isoformat() for step in _STEPS]
+    if isinstance(value, date):
+        return [(value + step).isoformat() for step in _STEPS if step % timedelta(days=1) == timedelta(0)]
+    if isinstance(value, tuple | frozenset):
+        items = [as_text(item) for item in value]
+        without: list[Written] = [[*items[:index], *items[index + 1 :]] for index in range(len(items))]
+        return [[], *without, [*items, "another"]]
+    if isinstance(value, str):
+        return [*sorted(_texts(world.state)), f"{value} (other)"]
+    return ["1", "another", "2026-06-01", "100 USD", "100 EUR"]
+
+
+_STEPS = tuple(timedelta(days=days) for days in (-1500, -400, -40, -1, 1, 40, 400, 1500)) + (
+    timedelta(minutes=-1),
+    timedelta(minutes=1),
+)
+
+
+def _texts(value: object) -> set[str]:
+    """All single texts that stand somewhere in a state."""
+    if isinstance(value, str):
+        return {value}
+    if isinstance(value, Value):
+        return set().union(*(_texts(getattr(value, name)) for name in type(value).model_fields))
+    if isinstance(value, tuple | frozenset) and type(value).__name__ != "Prose":
+        return set().union(*(_texts(item) for item in value))
+    return set()
+
+
+def _text(mask: Mask) -> str:
+    return "{" + ", ".join(sorted(mask)) + "}"
