@@ -1,0 +1,1 @@
+"""What it amounts to. Pure: world, final state and journal in; grades, measures and tables out."""

@@ -1,0 +1,22 @@
+"""What the measures are computed from: one row an episode."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from graders.grade import Grade
+from worlds.episode import Condition, Usage
+
+
+class Row(NamedTuple):
+    """A graded episode: who ran what, and what came of it.
+
+    `critical`: the mask is not empty and every hidden atom is critical; `size`: how many critical atoms the task has.
+    """
+
+    agent: str
+    condition: Condition
+    critical: bool
+    size: int
+    grade: Grade
+    usage: Usage

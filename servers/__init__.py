@@ -1,0 +1,1 @@
+"""What the agent reaches: MCP servers, their middleware, stores, journals and transports."""

@@ -1,0 +1,44 @@
+"""The handler of the audit server, which is there only in `recovery`.
+
+A valid query, one for a known subject of the task, returns every fact that the episode's mask hides (seeds/002
+section 3.3). An invalid one restores nothing.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from servers.middleware.call import Call, Found, Handler, Refused
+from servers.store import SUBJECT, Store
+from worlds.contents import AuditFact
+from worlds.model import Mask
+from worlds.projection import Evidence, Json, Scalar
+
+
+def audit_handler(store: Store, mask: Mask) -> Handler:
+    """Answers audit queries with what the mask hides."""
+
+    async def answer(call: Call) -> Found | Refused:
+        subject = str(call.arguments["subject"])
+        subjects = await store.names(SUBJECT)
+        if subject not in subjects:
+            return Refused(
+                f"{call.name}: {subject!r} is not a subject of this task; known subjects: {', '.join(sorted(subjects))}"
+            )
+        omitted = tuple(_told(atom, fact) for atom, fact in await store.facts() if atom in mask)
+        return Found(Evidence({"subject": Evidence(subject), "facts": Evidence(omitted)}))
+
+    return answer
+
+
+def _told(atom: str, fact: AuditFact) -> Evidence:
+    told = {"fact": Evidence(fact.fact), "source": Evidence(fact.source), "value": _evidence(fact.value)}
+    return Evidence(told, frozenset({atom}))
+
+
+def _evidence(value: Json) -> Evidence:
+    if isinstance(value, dict):
+        return Evidence({name: _evidence(part) for name, part in value.items()})
+    if isinstance(value, list):
+        return Evidence(tuple(_evidence(part) for part in value))
+    return Evidence(cast(Scalar, value))
