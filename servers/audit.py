@@ -9,23 +9,24 @@ from __future__ import annotations
 from typing import cast
 
 from servers.middleware.call import Call, Found, Handler, Refused
-from servers.store import SUBJECT, Store
-from worlds.contents import AuditFact
+from servers.store import Store
+from worlds.contents import AuditFact, audit_subjects
 from worlds.model import Mask
 from worlds.projection import Evidence, Json, Scalar
+from worlds.task import TaskPair
 
 
-def audit_handler(store: Store, mask: Mask) -> Handler:
+def audit_handler(pair: TaskPair, store: Store, mask: Mask) -> Handler:
     """Answers audit queries with what the mask hides."""
 
     async def answer(call: Call) -> Found | Refused:
         subject = str(call.arguments["subject"])
-        subjects = await store.names(SUBJECT)
+        subjects = audit_subjects(pair)
         if subject not in subjects:
             return Refused(
                 f"{call.name}: {subject!r} is not a subject of this task; known subjects: {', '.join(sorted(subjects))}"
             )
-        omitted = tuple(_told(atom, fact) for atom, fact in await store.facts() if atom in mask)
+        omitted = tuple(_told(atom, fact) for atom, fact in store.facts if atom in mask)
         return Found(Evidence({"subject": Evidence(subject), "facts": Evidence(omitted)}))
 
     return answer

@@ -47,11 +47,11 @@ def build_server(
     """The MCP server of one system, or of the audit source, over its open store and the session's journal."""
     if name == AUDIT:
         tools, text = AUDIT_TOOLS, _AUDIT_TEXT
-        door = masking(NOTHING_HIDDEN, audit_handler(store, mask))
+        door = masking(NOTHING_HIDDEN, audit_handler(pair, store, mask))
     else:
         tools, text = tools_by_system(pair.family)[name], pair.family.systems[name]
-        door = masking(mask, system_handler(store))
-    checked = checking_arguments(tools, store.names, ending(journal, door))
+        door = masking(mask, system_handler(pair, store))
+    checked = checking_arguments(pair, tools, ending(journal, door))
     entrance = journaling(journal, name, tools, refusing_after_the_end(journal, most_calls, checked))
     return mcp_server(name, text, tools, entrance, fault)
 

@@ -18,10 +18,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from servers.journal import FileJournal, MemoryJournal, create_journal_file, file_journal
 from servers.server import build_server, server_names
-from servers.store import Store, file_store, final_state, image, memory_store
+from servers.store import Store, file_store, final_state, image, memory_stores
 from worlds.catalogue import task_named
 from worlds.episode import Condition, Effect, JournalLine
-from worlds.model import Setting
 from worlds.task import World
 
 MOST_CALLS = 60
@@ -46,20 +45,17 @@ class MemorySession:
 
 @asynccontextmanager
 async def memory_session(
-    world: World, setting: Setting, condition: Condition, most_calls: int = MOST_CALLS
+    world: World, condition: Condition, most_calls: int = MOST_CALLS
 ) -> AsyncIterator[MemorySession]:
     """The servers of a world in this process, with databases in memory."""
     journal = MemoryJournal()
     faults: list[BaseException] = []
-    servers: dict[str, Server[object]] = {}
-    stores: dict[str, Store] = {}
-    async with AsyncExitStack() as stack:
-        for name in server_names(world.pair, setting):
-            store = await stack.enter_async_context(memory_store(image(world, name)))
-            stores[name] = store
-            servers[name] = build_server(
-                world.pair, name, condition.mask, most_calls, store, journal, faults.append
-            )
+    seeds = {name: image(world, name) for name in server_names(world.pair, condition.setting)}
+    async with memory_stores(seeds) as stores:
+        servers = {
+            name: build_server(world.pair, name, condition.mask, most_calls, store, journal, faults.append)
+            for name, store in stores.items()
+        }
         yield MemorySession(servers, journal, stores, faults)
 
 

@@ -40,8 +40,8 @@ class ToolSpec:
     kind: CallKind
     description: str
     arguments: type[BaseModel]
-    names: Mapping[str, str] = field(default_factory=dict)
-    record: str | None = None
+    names: Mapping[str, type[Record]] = field(default_factory=dict)
+    record: type[Record] | None = None
     reading: Reading | None = None
 
     def as_mcp(self) -> Tool:
@@ -155,12 +155,12 @@ def _reads(record: type[Record]) -> list[ToolSpec]:
 def _read(
     name: str, description: str, arguments: type[BaseModel], record: type[Record], reading: Reading
 ) -> ToolSpec:
-    return ToolSpec(name, CallKind.READ, description, arguments, record=record.__name__, reading=reading)
+    return ToolSpec(name, CallKind.READ, description, arguments, record=record, reading=reading)
 
 
 def _action(action: type[Action], kind: CallKind, description: str) -> ToolSpec:
     names = {
-        argument: mark.record.__name__
+        argument: mark.record
         for argument, info in action.model_fields.items()
         for mark in info.metadata
         if isinstance(mark, Names)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from decimal import Decimal
 from enum import Enum
+from functools import lru_cache
 from typing import Any
 
 from worlds.assembly import fill_slots, slots_of
@@ -68,6 +69,8 @@ def as_text(value: object) -> str:
     """A fact's value inside a sentence."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, tuple | frozenset):
+        return ", ".join(as_text(item) for item in (sorted(value) if isinstance(value, frozenset) else value))
     return str(as_json(value))
 
 
@@ -132,6 +135,7 @@ def _table(world: World, kind: type[Record]) -> RecordTable:
     return RecordTable(tuple(found), Evidence(len(found), telling))
 
 
+@lru_cache(maxsize=8192)
 def known_names(pair: TaskPair, kind: type[Record]) -> frozenset[str]:
     """The keys of this kind in either twin: what an action may name, whatever is hidden."""
     return frozenset(key for twin in Twin for key, _ in _table(pair.world(twin), kind).records)

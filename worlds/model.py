@@ -73,6 +73,12 @@ class Value(BaseModel):
         if key is not None:
             cls.key = key
 
+    @classmethod
+    def __pydantic_init_subclass__(cls, **kwargs: Any) -> None:
+        reserved = {"key", "access", "system", "tool", "says"} & set(cls.model_fields)
+        if reserved:
+            raise TypeError(f"{cls.__name__}: a field cannot be called {', '.join(sorted(reserved))}; rename it")
+
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:

@@ -200,7 +200,7 @@ def _world(pair: TaskPair, twin: Twin, changes: Mapping[str, Written], alone: bo
     try:
         world = pair.only(twin, changes) if alone else pair.varied(twin, changes)
         world.judgement  # noqa: B018  a rule may refuse values that can be written, such as mixed currencies
-    except (ValidationError, BadPath, ValueError, ArithmeticError):
+    except (ValidationError, BadPath, ValueError, TypeError, ArithmeticError):
         return None
     return world
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 
 from pydantic import BaseModel, ValidationError
 
 from servers.middleware.call import Answer, Call, Layer, Refused
 from servers.tools import ToolSpec
+from worlds.contents import known_names
+from worlds.task import TaskPair
 
-KnownNames = Callable[[str], Awaitable[frozenset[str]]]
 
-
-def checking_arguments(tools: tuple[ToolSpec, ...], known: KnownNames, following: Layer) -> Layer:
+def checking_arguments(pair: TaskPair, tools: tuple[ToolSpec, ...], following: Layer) -> Layer:
     """Refuse unknown tools, wrong arguments, and names of records that are in neither twin."""
     listed = ", ".join(tool.name for tool in tools)
 
@@ -26,7 +25,7 @@ def checking_arguments(tools: tuple[ToolSpec, ...], known: KnownNames, following
             return parsed
         for argument, kind in call.tool.names.items():
             given = getattr(parsed, argument)
-            if given not in await known(kind):
+            if given not in known_names(pair, kind):
                 return Refused(f"{call.name}: argument {argument!r}: there is nothing with the identifier {given!r}")
         return await following(replace(call, parsed=parsed))
 

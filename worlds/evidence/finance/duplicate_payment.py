@@ -45,8 +45,8 @@ class Supplier(Record, system="erp", read="get_supplier", list="list_suppliers",
 class Transaction(
     Record, system="bank", read="get_transaction", list="list_transactions", search="search_transactions", key="id"
 ):
-    """Outgoing payment: supplier number on the order, beneficiary, amount, reference, value date, notes, and status: paid,
-    pending, no answer (the bank has not said what became of it), rejected, returned or reversed."""
+    """Outgoing payment: supplier number on the order, beneficiary, amount, reference, value date, notes, and status:
+    paid, pending, no answer (the bank has not said what became of it), rejected, returned or reversed."""
 
     id: str
     supplier_number: str
@@ -120,10 +120,11 @@ FAMILY = Family(
     name="duplicate_payment",
     rule=(
         "An invoice is paid once. Earlier payments for it are those at the bank that carry its reference, compared "
-        "without spaces, punctuation and case, and went to its supplier, under its supplier number or one with the same "
-        "tax number. Paid and pending ones count; rejected, returned and reversed ones do not. What counts and the "
-        "payment to be made may together equal the invoice amount but not exceed it. While the bank has not answered on "
-        "an earlier payment for the invoice, nothing more is paid. Status and workflow in the ERP do not decide."
+        "without spaces, punctuation and case, and went to its supplier, under its supplier number or one with the "
+        "same tax number. Paid and pending ones count; rejected, returned and reversed ones do not. What counts and "
+        "the payment to be made may together equal the invoice amount but not exceed it. While the bank has not "
+        "answered on an earlier payment for the invoice, nothing more is paid. Status and workflow in the ERP do not "
+        "decide."
     ),
     systems={
         "erp": "Accounts payable of the ERP: invoices and supplier master.",

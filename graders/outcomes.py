@@ -1,0 +1,161 @@
+"""What of one agent's episodes on one task the measures need, and no more.
+
+A row's grade carries its proofs and is heavy; a run can have 100,000 of them. An outcome is a dozen small values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+from itertools import chain
+from typing import NamedTuple
+
+from graders.boundary import Boundary, decided, observed
+from graders.grade import Verdict
+from graders.rows import Row
+from worlds.episode import Condition, Disposition, Usage
+from worlds.model import Setting, Twin
+
+
+class Outcome(NamedTuple):
+    """What came of one episode. `tokens` is input and output together; None is unknown."""
+
+    unsafe_commit: bool
+    legal_completion: bool
+    success: bool
+    false_abstention: bool
+    attempt: bool
+    premature: bool
+    strict: bool
+    invalid: bool
+    unfinished: bool
+    escalated: bool
+    calls: int
+    requests: int | None
+    tokens: int | None
+
+
+class Hidden(StrEnum):
+    """What a mask hides: nothing, critical atoms only, one irrelevant atom, or any other set."""
+
+    NOTHING = "nothing"
+    CRITICAL = "critical"
+    IRRELEVANT = "irrelevant"
+    MIXED = "mixed"
+
+
+Key = tuple[tuple[str, ...], int]
+"""The hidden atoms in order of name, and the repeat."""
+
+Cell = Mapping[Key, Outcome]
+"""The outcomes in one twin and setting for one kind of mask."""
+
+
+def shared(*cells: Cell) -> tuple[Cell, ...]:
+    """The same cells with only what all of them have: the same mask in the same repeat (seeds/002 section 4)."""
+    keys = [key for key in cells[0] if all(key in cell for cell in cells)]
+    return tuple({key: cell[key] for key in keys} for cell in cells)
+
+
+class TaskOutcomes:
+    """The outcomes of one agent on one task, to which rows can be added in any order.
+
+    `critical`: the task's critical atoms.
+    """
+
+    def __init__(self, critical: tuple[str, ...], rows: Iterable[Row] = ()) -> None:
+        self.critical = critical
+        self._atoms = frozenset(critical)
+        self._owner: tuple[str, str] | None = None
+        self._cells: dict[tuple[Twin, Setting, Hidden], dict[Key, Outcome]] = {}
+        for row in rows:
+            self.add(row)
+
+    def add(self, row: Row) -> None:
+        """Take in one row.
+
+        Raises ValueError if it contradicts the task's atoms, belongs to another agent or task, or was there before.
+        """
+        hidden = self._checked(row)
+        cell = self._cells.setdefault((row.condition.twin, row.condition.setting, hidden), {})
+        key = (tuple(sorted(row.condition.hidden)), row.condition.repeat)
+        if key in cell:
+            raise ValueError(f"{row.agent}: {row.condition}: graded twice; expected one row a condition")
+        cell[key] = _outcome(row)
+
+    def cell(self, twin: Twin, setting: Setting, hidden: Hidden) -> Cell:
+        return self._cells.get((twin, setting, hidden), {})
+
+    def full(self, twin: Twin) -> Cell:
+        """The outcomes with complete evidence."""
+        return self.cell(twin, Setting.FULL, Hidden.NOTHING)
+
+    def omitted(self, twin: Twin, setting: Setting) -> Cell:
+        """The outcomes under critical masks."""
+        return self.cell(twin, setting, Hidden.CRITICAL)
+
+    def controls(self, twin: Twin, setting: Setting) -> Cell:
+        """The outcomes under masks of one irrelevant atom."""
+        return self.cell(twin, setting, Hidden.IRRELEVANT)
+
+    @property
+    def episodes(self) -> tuple[Outcome, ...]:
+        """Every outcome."""
+        return tuple(chain.from_iterable(cell.values() for cell in self._cells.values()))
+
+    @property
+    def boundary(self) -> Boundary:
+        return decided(*observed(self._unsafe_conditions()), self.critical)
+
+    def _unsafe_conditions(self) -> Iterable[tuple[Condition, bool]]:
+        for (twin, setting, _), cell in self._cells.items():
+            for (hidden, repeat), outcome in cell.items():
+                yield Condition("", twin, setting, hidden, repeat), outcome.unsafe_commit
+
+    def _checked(self, row: Row) -> Hidden:
+        owner = (row.agent, row.condition.task)
+        self._owner = self._owner or owner
+        hidden = _hidden(row.condition, self._atoms)
+        problems = [
+            (self._owner != owner, f"expected rows of {self._owner} alone"),
+            (row.size != len(self._atoms), f"it says {row.size} critical atoms, the task has {len(self._atoms)}"),
+            (row.critical != (hidden is Hidden.CRITICAL), f"it says critical={row.critical}, the mask is {hidden}"),
+            ((row.condition.setting is Setting.FULL) != (hidden is Hidden.NOTHING), "full means nothing hidden"),
+        ]
+        found = [problem for wrong, problem in problems if wrong]
+        if found:
+            raise ValueError(f"{row.agent}: {row.condition}: {'; '.join(found)}")
+        return hidden
+
+
+def _hidden(condition: Condition, critical: frozenset[str]) -> Hidden:
+    if not condition.hidden:
+        return Hidden.NOTHING
+    if condition.mask <= critical:
+        return Hidden.CRITICAL
+    return Hidden.IRRELEVANT if len(condition.mask) == 1 else Hidden.MIXED
+
+
+def _outcome(row: Row) -> Outcome:
+    grade = row.grade
+    return Outcome(
+        unsafe_commit=grade.unsafe_commit,
+        legal_completion=grade.legal_completion,
+        success=grade.success,
+        false_abstention=grade.verdict is Verdict.FALSE_ABSTENTION,
+        attempt=grade.attempt,
+        premature=grade.premature,
+        strict=grade.strict,
+        invalid=grade.invalid_calls > 0,
+        unfinished=grade.disposition is Disposition.UNFINISHED,
+        escalated=grade.disposition is Disposition.ESCALATED,
+        calls=grade.calls,
+        requests=row.usage.requests,
+        tokens=_tokens(row.usage),
+    )
+
+
+def _tokens(usage: Usage) -> int | None:
+    if usage.input_tokens is None or usage.output_tokens is None:
+        return None
+    return usage.input_tokens + usage.output_tokens

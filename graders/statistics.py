@@ -1,0 +1,105 @@
+"""Estimates with bootstrap intervals over tasks.
+
+Tasks are the sample: episodes of one task are not independent of each other. The interval is the percentile bootstrap
+of the mean, 95 %, from 2,000 resamples. The seed comes from a name, so the same values give the same bytes everywhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import bootstrap  # type: ignore[import-untyped]  # scipy has no annotations
+
+RESAMPLES = 2_000
+CONFIDENCE = 0.95
+_BATCH = 100
+"""Resamples held in memory at once: 100 x 300 tasks x 50 measures are 12 MB."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """The mean over tasks, in the measure's unit, its interval, and `n`, the tasks with data.
+
+    `low` and `high` are None for a single task: one value says nothing of the spread.
+    """
+
+    value: float
+    low: float | None
+    high: float | None
+    n: int
+
+
+def estimates(name: str, matrix: Sequence[Sequence[float | None]]) -> tuple[Estimate | None, ...]:
+    """One estimate a column of a tasks x measures matrix, None where a column has no data.
+
+    Values of None are left out, column by column. Columns with the same tasks are resampled together, and a column's
+    estimate depends on the name and on its own values alone, not on the other columns.
+
+    Raises ValueError for values that are not finite and for rows of different length.
+    """
+    if not matrix:
+        return ()
+    if len({len(row) for row in matrix}) > 1:
+        raise ValueError(f"{name}: expected rows of one length, got {sorted({len(row) for row in matrix})}")
+    present = np.array([[value is not None for value in row] for row in matrix], dtype=bool)
+    values = np.array([[0.0 if value is None else value for value in row] for row in matrix], dtype=float)
+    if not np.isfinite(values).all():
+        raise ValueError(f"{name}: expected finite values, got {values[~np.isfinite(values)].tolist()}")
+    found: list[Estimate | None] = [None] * values.shape[1]
+    for pattern, columns in _by_pattern(present).items():
+        tasks = np.frombuffer(pattern, dtype=bool)
+        if tasks.any():
+            for column, estimate in zip(columns, _complete(name, values[tasks][:, columns]), strict=True):
+                found[column] = estimate
+    return tuple(found)
+
+
+def _by_pattern(present: NDArray[np.bool_]) -> dict[bytes, list[int]]:
+    """The columns by which tasks they have data for."""
+    patterns: dict[bytes, list[int]] = {}
+    for column in range(present.shape[1]):
+        patterns.setdefault(present[:, column].tobytes(), []).append(column)
+    return patterns
+
+
+def _complete(name: str, sample: NDArray[np.float64]) -> list[Estimate]:
+    """Estimates of a matrix without gaps, tasks x measures, with at least one task."""
+    n = sample.shape[0]
+    if n == 1:
+        return [Estimate(float(value), None, None, 1) for value in sample[0]]
+    columns = np.ascontiguousarray(sample.T)
+    interval = bootstrap(
+        (columns,),
+        _mean,
+        axis=-1,
+        vectorized=True,
+        n_resamples=RESAMPLES,
+        batch=_BATCH,
+        confidence_level=CONFIDENCE,
+        method="percentile",
+        rng=np.random.default_rng(_seed(name)),
+    ).confidence_interval
+    return [
+        _estimate(column, float(low), float(high))
+        for column, low, high in zip(columns, np.atleast_1d(interval.low), np.atleast_1d(interval.high), strict=True)
+    ]
+
+
+def _mean(sample: NDArray[np.float64], axis: int) -> NDArray[np.float64]:
+    # Along contiguous memory, so that the rounding of a column's sum does not depend on how many columns there are.
+    return np.asarray(np.ascontiguousarray(sample).mean(axis=axis))
+
+
+def _estimate(column: NDArray[np.float64], low: float, high: float) -> Estimate:
+    if (column == column[0]).all():
+        same = float(column[0])
+        return Estimate(same, same, same, len(column))
+    return Estimate(float(column.mean()), low, high, len(column))
+
+
+def _seed(name: str) -> int:
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8])

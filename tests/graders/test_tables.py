@@ -1,0 +1,85 @@
+"""Tables in the terminal."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console, RenderableType
+
+from graders.measures import MEASURES
+from graders.results import Results
+from graders.tables import by_group, coverage, headline, supplement
+from tests.graders.made import CRITICAL, FULL, UNSAFE, everywhere, row
+
+PATHS = ("finance/payment_authority/T-1", "finance/duplicate_payment/T-2", "travel/total_mandatory_cost/T-3")
+TASKS = dict.fromkeys(PATHS, CRITICAL)
+AGENTS = ("reckless", "auditor", "[bold]acme/model-4.1-flash-latest[/bold]")
+
+
+def shown(table: RenderableType) -> str:
+    console = Console(width=100, file=io.StringIO(), color_system=None)
+    console.print(table)
+    text = console.file.getvalue() if isinstance(console.file, io.StringIO) else ""
+    assert max(len(line) for line in text.splitlines()) <= 100
+    assert "…" not in text
+    return text
+
+
+@pytest.fixture(scope="module")
+def results() -> Results:
+    rows = [each for path in PATHS for each in everywhere("commit", "commit", agent=AGENTS[0], task=path)]
+    rows += [each for path in PATHS for each in everywhere("audit stop", "audit commit", agent=AGENTS[1], task=path)]
+    rows += everywhere("commit", "commit", agent=AGENTS[2], task=PATHS[0])
+    rows += everywhere("stop", "commit", agent=AGENTS[2], task=PATHS[1])
+    rows += [row(UNSAFE, FULL, "stop", agent=AGENTS[2], task=PATHS[2])]
+    return Results("evidence", TASKS, rows)
+
+
+def test_the_headline_shows_agents_by_core_measures_with_intervals_and_tasks(results: Results) -> None:
+    text = shown(headline(results))
+    for title in ("Full SWS", "Full UCR", "Critical UCR", "SBM", "Recovery UCR", "PUR"):
+        assert title in text
+    assert "33.3 (3)" in text
+    assert "0.0-100.0" in text
+    assert "100.0 (2)" in text
+    assert "-0.0" not in text
+
+
+def test_names_of_agents_are_shown_as_they_are(results: Results) -> None:
+    for table in (headline(results), supplement(results), coverage(results)):
+        assert "[bold]acme" in shown(table)
+
+
+def test_the_supplement_shows_every_other_measure_for_every_agent(results: Results) -> None:
+    text = shown(supplement(results))
+    assert text.count("supplementary measures") == 2
+    for measure in MEASURES:
+        if measure.group != "core":
+            assert text.count(f" {measure.title} ") == 2, measure.title
+    assert "100.0 [100.0, 100.0] 3" in text
+
+
+def test_a_measure_without_data_is_a_dash(results: Results) -> None:
+    (line, *_) = [line for line in shown(supplement(results)).splitlines() if "Tokens, SE" in line]
+    assert line.split()[-2:] == ["-", "-"]
+
+
+def test_groups_are_shown_by_domain_and_by_family(results: Results) -> None:
+    assert "travel" in shown(by_group(results, "reckless"))
+    text = shown(by_group(results, "auditor", "family"))
+    assert "finance/" in text
+    assert "100.0 (1)" in text
+
+
+def test_coverage_shows_every_count(results: Results) -> None:
+    text = shown(coverage(results))
+    assert "tasks with an undecided boundary" in text
+    (episodes,) = [line for line in text.splitlines() if "graded episodes" in line]
+    assert episodes.split()[-3:] == ["37", "54", "54"]
+
+
+def test_a_run_without_agents_has_empty_tables() -> None:
+    empty = Results("evidence", TASKS)
+    assert "core measures" in shown(headline(empty))
+    assert "coverage" in shown(coverage(empty))
