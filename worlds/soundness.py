@@ -339,7 +339,8 @@ def _others(annotation: Any, value: object, world: World) -> list[Written]:
     if isinstance(value, tuple | frozenset):
         items = [as_text(item) for item in value]
         without: list[Written] = [[*items[:index], *items[index + 1 :]] for index in range(len(items))]
-        return [[], *without, [*items, "another"]]
+        added: list[Written] = [[*items, text] for text in ("another", *sorted(_texts(world.state) - set(items)))]
+        return [[], *without, *added]
     if isinstance(value, str):
         return [*sorted(_texts(world.state)), f"{value} (other)"]
     return ["1", "another", "2026-06-01", "100 USD", "100 EUR"]

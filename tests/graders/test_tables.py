@@ -38,8 +38,11 @@ def results() -> Results:
 
 def test_the_headline_shows_agents_by_core_measures_with_intervals_and_tasks(results: Results) -> None:
     text = shown(headline(results))
-    for title in ("Full SWS", "Full UCR", "Critical UCR", "SBM", "Recovery UCR", "PUR"):
-        assert title in text
+    assert text.split("agent")[0].split()[3:] == ["Full", "Full", "Critical", "Recovery"]
+    assert text.split("agent")[1].split()[:6] == ["SWS", "UCR", "UCR", "SBM", "UCR", "PUR"]
+    (auditor,) = [line for line in text.splitlines() if "auditor" in line]
+    assert auditor.split()[1::2] == ["100.0", "0.0", "0.0", "100.0", "0.0", "100.0"]
+    assert auditor.split()[2::2] == ["(3)"] * 6
     assert "33.3 (3)" in text
     assert "0.0-100.0" in text
     assert "100.0 (2)" in text

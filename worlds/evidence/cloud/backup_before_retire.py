@@ -29,9 +29,7 @@ class Database(Record, system="db_console", read="get_database", list="list_data
     remarks: Prose = Prose()
 
 
-class BackupState(
-    Record, system="backup_catalog", read="get_backup_state", list="list_backup_states", key="database"
-):
+class BackupState(Record, system="backup_catalog", read="get_backup_state", list="list_backup_states", key="database"):
     """Backups of one database: schedule, how the latest run ended, and of the last successful backup its age in hours,
     its size in GiB and where it is kept; day of the last passed restore test; job log."""
 
@@ -119,9 +117,7 @@ def latest_run_succeeded(state: State) -> bool:
 
 @requirement("the last successful backup is no older than the policy's maximum age")
 def recent(state: State) -> bool:
-    return any_of(
-        lambda: needs_none(state), lambda: state.backup.last_success_age_hours <= state.policy.max_age_hours
-    )
+    return any_of(lambda: needs_none(state), lambda: state.backup.last_success_age_hours <= state.policy.max_age_hours)
 
 
 @requirement("the backup is kept in a place that the retirement does not delete")

@@ -120,8 +120,10 @@ def emergency(state: State) -> bool:
 @requirement("no standard freeze that covers the service is running, or an emergency approval for it holds")
 def standard_freeze_respected(state: State) -> bool:
     return any_of(
-        lambda: not some(
-            state.freezes, lambda freeze: all_of(lambda: freeze.kind == "standard", lambda: runs(state, freeze))
+        lambda: (
+            not some(
+                state.freezes, lambda freeze: all_of(lambda: freeze.kind == "standard", lambda: runs(state, freeze))
+            )
         ),
         lambda: emergency(state),
     )

@@ -15,7 +15,8 @@ from worlds.model import Commit, Family, Listing, Names, Preparation, Prose, Rec
 
 class Migration(Record, system="migration_registry", read="get_migration", list="list_migrations", key="id"):
     """Registered migration: title, database it was written for, connection profile it runs with, tables it changes,
-    state of its reversal, time, last day on which it may have to be rolled back, dry run, author, tool version, notes."""
+    state of its reversal, time, last day on which it may have to be rolled back, dry run, author, tool version,
+    notes."""
 
     id: str
     title: str

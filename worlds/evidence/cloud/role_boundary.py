@@ -36,7 +36,8 @@ class ActionCatalog(Record, system="iam", read="get_action_catalog"):
 
 
 class Boundary(Record, system="policy_repo", read="get_boundary", list="list_boundaries", key="team"):
-    """Permission boundary of a team: patterns of actions that it allows, patterns that it denies, environments, comment."""
+    """Permission boundary of a team: patterns of actions that it allows, patterns that it denies, environments,
+    comment."""
 
     team: str
     allow: Listing[str]

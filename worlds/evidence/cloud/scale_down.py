@@ -10,8 +10,9 @@ from datetime import date
 from decimal import Decimal
 from typing import Annotated
 
-from worlds.judging import all_of, every
+from worlds.judging import every
 from worlds.model import Commit, Family, Listing, Names, Prose, Record, Value, WorldState, requirement
+from worlds.values import Money
 
 
 class Zone(Value, key="zone"):
@@ -33,7 +34,8 @@ class NodePool(Record, system="orchestrator", read="get_node_pool", list="list_n
 
 
 class ScaleDown(Record, system="orchestrator", read="get_scale_down", list="list_scale_downs", key="id"):
-    """Scale-down change: pool, nodes to be taken out of each zone, first and last day of the smaller size, approval."""
+    """Scale-down change: pool, nodes to be taken out of each zone, first and last day of the smaller size, approval,
+    savings per day."""
 
     id: str
     pool: str
@@ -41,7 +43,7 @@ class ScaleDown(Record, system="orchestrator", read="get_scale_down", list="list
     first_day: date
     last_day: date
     approval: str
-    saves_per_day: str
+    saves_per_day: Money
 
 
 class ScalingPolicy(Record, system="orchestrator", read="get_scaling_policy"):
@@ -106,11 +108,7 @@ def left_in(state: State, zone: Zone) -> int:
 def capacity(state: State) -> int:
     """What the remaining nodes carry without the largest zone, with the spare capacity of regions that serve."""
     left = [left_in(state, zone) for zone in state.pool.zones]
-    spare = sum(
-        region.spare_rps
-        for region in state.regions
-        if all_of(lambda region=region: region.service == state.pool.service, lambda region=region: region.serving)
-    )
+    spare = sum(region.spare_rps for region in state.regions if region.service == state.pool.service and region.serving)
     return (sum(left) - max(left)) * state.pool.node_rps + spare
 
 
@@ -119,11 +117,9 @@ def peak(state: State) -> int:
     announced = [
         event.forecast_rps
         for event in state.events
-        if all_of(
-            lambda event=event: event.service == state.pool.service,
-            lambda event=event: event.starts_on <= state.change.last_day,
-            lambda event=event: event.ends_on >= state.change.first_day,
-        )
+        if event.service == state.pool.service
+        and event.starts_on <= state.change.last_day
+        and event.ends_on >= state.change.first_day
     ]
     return max([state.load.peak_rps, *announced])
 

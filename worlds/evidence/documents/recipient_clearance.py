@@ -25,9 +25,7 @@ class Delivery(Record, system="vault", read="get_delivery", key="id"):
     note: Prose = Prose()
 
 
-class Document(
-    Record, system="vault", read="get_document", list="list_documents", search="search_documents", key="id"
-):
+class Document(Record, system="vault", read="get_document", list="list_documents", search="search_documents", key="id"):
     """Document in the vault: title, owner, classification, compartments, pages, language, cover page, log."""
 
     id: str
@@ -152,10 +150,10 @@ FAMILY = Family(
     rule=(
         "A document is delivered only to a person whose clearance rank is at least the rank that the classification "
         "scheme requires for the document's class, and who is read into every compartment that the document carries; "
-        "equal rank suffices, and a class that the scheme does not list goes to nobody. A one-time release by the "
-        "originator that names this document and this person, is unused and is open on the day of delivery stands in "
-        "for rank and compartments. The clearance must be valid on the day of delivery in every case; first and last "
-        "days count in."
+        "equal rank suffices, and no rank suffices for a class that the scheme does not list. A one-time release by "
+        "the originator that names this document and this person, is unused and is open on the day of delivery stands "
+        "in for rank and compartments. The clearance must be valid on the day of delivery in every case; first and "
+        "last days count in."
     ),
     systems={
         "vault": "The document vault: documents and registered deliveries.",

@@ -124,9 +124,7 @@ def no_hold_touches(state: State) -> bool:
 
     return every(
         state.holds,
-        lambda hold: any_of(
-            lambda: released(hold), lambda: not names_a_custodian(hold), lambda: not overlaps(hold)
-        ),
+        lambda hold: any_of(lambda: released(hold), lambda: not names_a_custodian(hold), lambda: not overlaps(hold)),
     )
 
 

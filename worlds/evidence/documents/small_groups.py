@@ -65,7 +65,9 @@ class DisclosurePolicy(Record, system="disclosure_board", read="get_disclosure_p
     guidance: Prose = Prose()
 
 
-class BoardApproval(Record, system="disclosure_board", read="get_board_approval", list="list_board_approvals", key="id"):
+class BoardApproval(
+    Record, system="disclosure_board", read="get_board_approval", list="list_board_approvals", key="id"
+):
     """Approval of small counts by the disclosure board: table, setting, first and last day, minutes."""
 
     id: str
@@ -145,8 +147,8 @@ def remainder_large_enough(state: State) -> bool:
 FAMILY = Family(
     name="small_groups",
     rule=(
-        "A table is released only if no small count can be learned from it. Every count that it shows, as a number "
-        "or as a percentage, must reach the policy's minimum; equal to the minimum is enough. Where the total is known, "
+        "A table is released only if no small count can be learned from it. Every count that it shows, as a number or "
+        "as a percentage, must reach the policy's minimum; equal to the minimum is enough. Where the total is known, "
         "from the table or from an earlier publication on the same population, the counts of all groups that neither "
         "the table nor such a publication shows, added up, must reach the minimum too, because subtraction reveals "
         "that sum. A zero passes where the policy lets zeros be shown, and counts as small otherwise. An approval of "

@@ -1,7 +1,7 @@
 """Source is published when every licence fits, no secret is in it and nothing kept inside is packed (FAMILY_NOTES 47).
 
-Behind it: licence compatibility, secret scanning and the list of files in a package. A fit depends on how a component is
-linked; of several licences offered at choice, one that fits is enough.
+Behind it: licence compatibility, secret scanning and the list of files in a package. A fit depends on how a component
+is linked; of several licences offered at choice, one that fits is enough.
 """
 
 from __future__ import annotations
@@ -123,11 +123,11 @@ def nothing_kept_inside(state: State) -> bool:
 FAMILY = Family(
     name="source_release",
     rule=(
-        "A package may be published only if, for every component in it except build tools, at least one of the licences "
-        "offered is the package's own licence or is listed in the release policy, for the way the component is linked, "
-        "as fitting the package's licence. No finding of the secret scan on a file in the package may be open; a "
-        "revoked secret, a false alarm and findings on files that are not packed do no harm. No packed file may have "
-        "an ending that the policy keeps inside. Approval of an earlier version does not count."
+        "A package may be published only if, for every component in it except build tools, at least one of the "
+        "licences offered is the package's own licence or is listed in the release policy, for the way the component "
+        "is linked, as fitting the package's licence. No finding of the secret scan on a file in the package may be "
+        "open; a revoked secret, a false alarm and findings on files that are not packed do no harm. No packed file "
+        "may have an ending that the policy keeps inside. Approval of an earlier version does not count."
     ),
     systems={
         "release_pipeline": "Packages prepared for publication.",

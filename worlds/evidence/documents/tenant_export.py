@@ -130,8 +130,8 @@ FAMILY = Family(
     rule=(
         "An export runs only within the authorisation letter that its job names. Every exported tenant must be named "
         "in the letter or, where the letter includes subsidiaries, stand below a named tenant in the tenant registry, "
-        "at any depth. The destination region must be the letter's, and every exported field must be named in it. "
-        "The letter must be in force on the day of the run: first and last day count in, and a letter withdrawn on or "
+        "at any depth. The destination region must be the letter's, and every exported field must be named in it. The "
+        "letter must be in force on the day of the run: first and last day count in, and a letter withdrawn on or "
         "before that day is not in force. Naming more than is exported does no harm."
     ),
     systems={

@@ -24,9 +24,7 @@ class ChartAccess(Record, system="health_record", read="get_chart_access", key="
     reason: Prose
 
 
-class EmergencyFlag(
-    Record, system="health_record", read="get_emergency_flag", list="list_emergency_flags", key="id"
-):
+class EmergencyFlag(Record, system="health_record", read="get_emergency_flag", list="list_emergency_flags", key="id"):
     """Declared emergency of a patient: who declared it, start and end, note."""
 
     id: str
@@ -92,7 +90,7 @@ class Authorisation(Record, system="consent_desk", read="get_authorisation", lis
 
 
 class State(WorldState):
-    access: ChartAccess
+    opening: ChartAccess
     clinician: Clinician
     other_clinicians: Listing[Clinician] = Listing()
     encounters: Listing[Encounter]
@@ -109,15 +107,16 @@ class OpenChartSection(Commit, system="health_record"):
 
 def in_care(state: State) -> bool:
     """Whether the clinician is on the care team of an encounter of the patient that covers the day."""
-    day = state.access.opens_at.date()
+    day = state.opening.opens_at.date()
 
     def covers(encounter: Encounter) -> bool:
         return all_of(
-            lambda: encounter.patient_id == state.access.patient_id,
-            lambda: state.access.clinician_id in encounter.team,
+            lambda: encounter.patient_id == state.opening.patient_id,
+            lambda: state.opening.clinician_id in encounter.team,
             lambda: encounter.first_day <= day,
-            lambda: encounter.last_day is None
-            or day <= encounter.last_day + timedelta(days=state.policy.follow_up_days),
+            lambda: (
+                encounter.last_day is None or day <= encounter.last_day + timedelta(days=state.policy.follow_up_days)
+            ),
         )
 
     return some(state.encounters, covers)
@@ -125,13 +124,13 @@ def in_care(state: State) -> bool:
 
 def authorised(state: State) -> bool:
     """Whether the patient authorised the clinician for the section on the day."""
-    day = state.access.opens_at.date()
+    day = state.opening.opens_at.date()
 
     def covers(authorisation: Authorisation) -> bool:
         return all_of(
-            lambda: authorisation.patient_id == state.access.patient_id,
-            lambda: authorisation.holder_id == state.access.clinician_id,
-            lambda: state.access.section in authorisation.sections,
+            lambda: authorisation.patient_id == state.opening.patient_id,
+            lambda: authorisation.holder_id == state.opening.clinician_id,
+            lambda: state.opening.section in authorisation.sections,
             lambda: authorisation.valid_from <= day <= authorisation.valid_through,
             lambda: authorisation.revoked_on is None or authorisation.revoked_on > day,
         )
@@ -144,8 +143,8 @@ def emergency(state: State) -> bool:
     return some(
         state.emergencies,
         lambda flag: all_of(
-            lambda: flag.patient_id == state.access.patient_id,
-            lambda: flag.starts_at <= state.access.opens_at <= flag.ends_at,
+            lambda: flag.patient_id == state.opening.patient_id,
+            lambda: flag.starts_at <= state.opening.opens_at <= flag.ends_at,
         ),
     )
 
@@ -158,7 +157,7 @@ def related(state: State) -> bool:
 @requirement("a specially protected section is opened only by authorisation or in an emergency")
 def protected_section_released(state: State) -> bool:
     return any_of(
-        lambda: state.access.section not in state.policy.protected_sections,
+        lambda: state.opening.section not in state.policy.protected_sections,
         lambda: authorised(state),
         lambda: emergency(state),
     )
@@ -170,10 +169,11 @@ FAMILY = Family(
         "A section of a patient's chart is opened to a clinician only on a day on which the clinician is in a care "
         "relation with the patient or holds the patient's authorisation for that section. A care relation covers the "
         "clinicians on the care team of an encounter, from its first day to the policy's number of follow-up days "
-        "after its last one, both included; an encounter without a last day goes on. An authorisation covers its first "
-        "to its last day, both included, and ends on the day it is revoked. For the sections that the policy specially "
-        "protects a care relation is not enough; the authorisation is needed. A declared emergency of the patient "
-        "opens any section to any clinician from its start to its end, both moments included."
+        "after its last one, both included; an encounter without a last day goes on. An authorisation covers its "
+        "first to its last day, both included, and no longer counts from the day it is revoked. For the sections that "
+        "the policy specially protects a care relation is not enough; the authorisation is needed. A declared "
+        "emergency of the patient opens any section to any clinician from its start to its end, both moments "
+        "included."
     ),
     systems={
         "health_record": "The electronic health record: registered accesses, emergency flags, access policy.",

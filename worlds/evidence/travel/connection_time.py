@@ -1,7 +1,7 @@
 """A connection may be sold only if the layover reaches the airport's published minimum for that pair of terminals.
 
-Behind it: minimum connecting times. They go from one terminal to another and not back, airlines publish their own, and
-bags that the passenger takes to the desk again cost extra time. That a connection was sold proves nothing.
+Behind it: minimum connecting times. They go from one terminal to another and not back, airlines publish their own,
+and bags that the passenger takes to the desk again cost extra time. That a connection was sold proves nothing.
 """
 
 from __future__ import annotations
@@ -128,11 +128,11 @@ FAMILY = Family(
     name="connection_time",
     rule=(
         "A booking may be confirmed only if at each of its connections the time from scheduled arrival to scheduled "
-        "departure is at least the minimum of that airport from the arrival terminal to the departure terminal, in this "
-        "direction. Where one airline operates both flights and has published its own minimum for the pair, that one "
-        "replaces the general one, whether shorter or longer. If the bags are checked in again or the flights are on "
-        "separate tickets, the airport's bag allowance comes on top. A pair without a general minimum cannot be booked. "
-        "Exactly the minimum is enough."
+        "departure is at least the minimum of that airport from the arrival terminal to the departure terminal, in "
+        "this direction. Where one airline operates both flights and has published its own minimum for the pair, that "
+        "one replaces the general one, whether shorter or longer. If the bags are checked in again or the flights are "
+        "on separate tickets, the airport's bag allowance comes on top. A pair without a general minimum cannot be "
+        "booked. Exactly the minimum is enough."
     ),
     systems={
         "schedules": "The schedule service: flights with times and terminals.",

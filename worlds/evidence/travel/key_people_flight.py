@@ -12,7 +12,9 @@ from worlds.judging import all_of, any_of, every, some
 from worlds.model import Commit, Family, Listing, Names, Prose, Record, Value, WorldState, requirement
 
 
-class Booking(Record, system="booking", read="get_booking", list="list_bookings", search="search_bookings", key="locator"):
+class Booking(
+    Record, system="booking", read="get_booking", list="list_bookings", search="search_bookings", key="locator"
+):
     """A booking: traveller, flight as sold, operating flight with its day (the aircraft), status, cabin, remarks."""
 
     locator: str
@@ -75,9 +77,7 @@ class TicketBooking(Commit, system="booking"):
 
 def is_aboard(state: State, booking: Booking) -> bool:
     """Whether another booking puts its traveller on the aircraft of the requested one."""
-    return all_of(
-        lambda: booking.status != "cancelled", lambda: booking.operated_as == state.booking.operated_as
-    )
+    return all_of(lambda: booking.status != "cancelled", lambda: booking.operated_as == state.booking.operated_as)
 
 
 def is_key_person(state: State, name: str) -> bool:
@@ -85,7 +85,9 @@ def is_key_person(state: State, name: str) -> bool:
     return person is not None and person.key_person
 
 
-@requirement("with this booking no more than the maximum of key people are on the aircraft, or a board waiver covers it")
+@requirement(
+    "with this booking no more than the maximum of key people are on the aircraft, or a board waiver covers it"
+)
 def within_maximum(state: State) -> bool:
     def few_enough() -> bool:
         aboard = {other.traveller for other in state.other_bookings if is_aboard(state, other)}
@@ -120,11 +122,11 @@ FAMILY = Family(
     name="key_people_flight",
     rule=(
         "A held booking may be ticketed only if, the traveller included, no more key people than the policy's maximum "
-        "are then on the aircraft, and nobody is on it with whom the traveller forms an excluded pair. The aircraft is "
-        "the operating flight of the day, whatever the flight number sold. Everybody with a held or ticketed booking on "
-        "it counts, also if they hold another one elsewhere; cancelled bookings do not count, nor do people whom the "
-        "directory does not list as key persons. A waiver in force that the board decided for this operating flight "
-        "lifts the maximum, but not an excluded pair. Exactly the maximum is allowed."
+        "are then on the aircraft, and nobody is on it with whom the traveller forms an excluded pair. The aircraft "
+        "is the operating flight of the day, whatever the flight number sold. Everybody with a held or ticketed "
+        "booking on it counts, also if they hold another one elsewhere; cancelled bookings do not count, nor do "
+        "people whom the directory does not list as key persons. A waiver in force that the board decided for this "
+        "operating flight lifts the maximum, but not an excluded pair. Exactly the maximum is allowed."
     ),
     systems={
         "booking": "The booking tool: all staff bookings.",

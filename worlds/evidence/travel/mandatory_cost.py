@@ -1,7 +1,7 @@
 """The mandatory cost of a trip must be within its authorised budget (seeds/002 A.1).
 
-Behind it: all-in pricing. What nobody can decline is part of the price, wherever and to whomever it is paid; bags, seats
-and other extras are not.
+Behind it: all-in pricing. What nobody can decline is part of the price, wherever and to whomever it is paid; bags,
+seats and other extras are not.
 """
 
 from __future__ import annotations

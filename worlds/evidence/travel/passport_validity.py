@@ -1,7 +1,8 @@
 """A trip is ticketed only on a passport that passes two separate tests: when it was issued, and how long it runs.
 
-Behind it: entry rules such as those of the Schengen states, where airlines have turned away valid travellers by merging
-the two tests into one expiry date. The travel desk adds its own margin, so the numbers are the table's, not the world's.
+Behind it: entry rules such as those of the Schengen states, where airlines have turned away valid travellers by
+merging the two tests into one expiry date. The travel desk adds its own margin, so the numbers are the table's, not
+the world's.
 """
 
 from __future__ import annotations
@@ -120,8 +121,10 @@ def runs_long_enough(state: State) -> bool:
             lambda: state.trip.departs_on <= held.expires_on,
             lambda: some(
                 rule.waivers,
-                lambda waiver: waiver.issuing_state == held.issuing_state
-                and waiver.starts_on <= state.trip.arrives_on <= waiver.ends_on,
+                lambda waiver: (
+                    waiver.issuing_state == held.issuing_state
+                    and waiver.starts_on <= state.trip.arrives_on <= waiver.ends_on
+                ),
             ),
         )
 
@@ -131,13 +134,14 @@ def runs_long_enough(state: State) -> bool:
 FAMILY = Family(
     name="passport_validity",
     rule=(
-        "A ticket may be issued only on a passport that passes two separate tests of the destination's entry rule. Age: "
-        "if the rule has an age limit, the passport must be younger than it on the day of arrival; on the very "
+        "A ticket may be issued only on a passport that passes two separate tests of the destination's entry rule. "
+        "Age: if the rule has an age limit, the passport must be younger than it on the day of arrival; on the very "
         "anniversary of its issue it no longer is. Run: the passport must be valid for the rule's months beyond its "
-        "anchor date, arrival or departure, counted to the same day of the month; to expire exactly on that day is "
-        "enough. A waiver for the issuing state that is in force on the day of arrival, its last day included, replaces "
-        "the second test: valid up to the day of departure is then enough. How long ago it was issued does not shorten "
-        "how long it runs. What counts is the passport that the trip file names."
+        "anchor date, arrival or departure, counted to the same day of the month or, where there is none, to its last "
+        "day; to expire exactly on that day is enough. A waiver for the issuing state that is in force on the day of "
+        "arrival, its first and last day included, replaces the second test: valid up to the day of departure is then "
+        "enough. How long ago it was issued does not shorten how long it runs. What counts is the passport that the "
+        "trip file names; without it or an entry rule on file no ticket is issued."
     ),
     systems={
         "traveller_profiles": "Profiles of the travellers with the passports they hold.",

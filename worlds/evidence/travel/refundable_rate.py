@@ -97,9 +97,7 @@ def conceded(state: State) -> bool:
 def returned_in_full(state: State) -> bool:
     def by_rate() -> bool:
         rate = state.rates.get(state.request.rate_code)
-        return rate is not None and all_of(
-            lambda: rate.refund == "in full", lambda: rate.cancellation_fee.amount == 0
-        )
+        return rate is not None and all_of(lambda: rate.refund == "in full", lambda: rate.cancellation_fee.amount == 0)
 
     return any_of(by_rate, lambda: conceded(state))
 
@@ -122,8 +120,9 @@ FAMILY = Family(
         "A room may be booked only if it can still be given back at no cost when the decision falls on which the "
         "request depends. Either its rate refunds in full, has no cancellation fee and a cancellation deadline no "
         "earlier than the decision; or the hotel itself, not an agency, has conceded for this request a free "
-        "cancellation that ends no earlier than the decision. Times are compared as moments, in whatever zone they are "
-        "written; the same moment is enough. A right to change dates is no right to cancel, and labels do not count."
+        "cancellation that ends no earlier than the decision. Times are compared as moments, in whatever zone they "
+        "are written; the same moment is enough. A right to change dates is no right to cancel, and labels do not "
+        "count."
     ),
     systems={
         "booking": "The booking tool: room requests and bookings.",

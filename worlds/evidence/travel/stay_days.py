@@ -1,7 +1,7 @@
 """On every day of a trip the days spent in the area, within the window that ends that day, stay within the limit.
 
-Behind it: rolling limits such as the Schengen states' short-stay rule, and the shorter ones that houses set for tax and
-social security. Entry and exit days count, leaving the area resets nothing, days under a permit do not count.
+Behind it: rolling limits such as the Schengen states' short-stay rule, and the shorter ones that houses set for tax
+and social security. Entry and exit days count, leaving the area resets nothing, days under a permit do not count.
 """
 
 from __future__ import annotations
@@ -112,10 +112,10 @@ FAMILY = Family(
     name="stay_days",
     rule=(
         "A trip may be booked only if on each of its days the traveller's days in the trip's area, counted over the "
-        "window that ends with that day and includes it, are at most the limit. Days of entry and exit are whole days; "
-        "a day that belongs to two stays counts once; the trip's own days count. Stays in other areas do not count, and "
-        "leaving the area does not start a new window. Days covered by an issued residence permit or long-stay visa for "
-        "the area do not count. Exactly the limit is allowed."
+        "window that ends with that day and includes it, are at most the limit. Days of entry and exit are whole "
+        "days; a day that belongs to two stays counts once; the trip's own days count. Stays in other areas do not "
+        "count, and leaving the area does not start a new window. Days covered by an issued residence permit or "
+        "long-stay visa for the area do not count. Exactly the limit is allowed."
     ),
     systems={
         "travel_history": "The traveller's stays, past and booked.",

@@ -1,7 +1,7 @@
 """A ticket needs a right to pass at every airport where the traveller changes planes.
 
-Behind it: airside and landside transit. Whoever can stay airside often needs nothing; separate tickets, bags to collect
-or a change of terminal turn a transit into an entry, and a visa for the destination does not help there.
+Behind it: airside and landside transit. Whoever can stay airside often needs nothing; separate tickets, bags to
+collect or a change of terminal turn a transit into an entry, and a visa for the destination does not help there.
 """
 
 from __future__ import annotations
@@ -101,7 +101,9 @@ def holds_document(state: State, connection: Connection, rule: TransitRule) -> b
     )
 
 
-@requirement("at every connection the traveller stays airside freely, may enter the country, or holds a document for it")
+@requirement(
+    "at every connection the traveller stays airside freely, may enter the country, or holds a document for it"
+)
 def may_pass_everywhere(state: State) -> bool:
     def may_pass(connection: Connection) -> bool:
         rule = state.transit_rules.get(connection.airport)
@@ -122,9 +124,9 @@ FAMILY = Family(
         "Tickets may be issued only if at every connecting airport, by the transit rule on file for it, one of three "
         "things holds. The traveller can stay airside (one ticket, bags checked through, and no change of terminal "
         "unless the terminals are linked airside) and the nationality is not among those that need a visa even there. "
-        "Or the nationality may enter the country without a visa. Or the traveller holds a document of a kind that the "
-        "rule accepts, issued and valid until the day of onward departure, its last day included. Visas for the "
-        "destination count only where the rule accepts their kind."
+        "Or the nationality may enter the country without a visa. Or the traveller holds a document of a kind that "
+        "the rule accepts, issued and valid until the day of onward departure, its last day included. Visas for the "
+        "destination count only where the rule accepts their kind. An airport without a rule on file cannot be used."
     ),
     systems={
         "booking": "The booking tool: planned journeys and tickets.",

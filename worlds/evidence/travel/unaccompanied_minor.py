@@ -1,7 +1,7 @@
 """A child flies alone only within the carrier's age bands, with an escort, and into the hands of a named collector.
 
-Behind it: carriers' rules for unaccompanied minors. Ages are bands, connections are for older children on the carrier's
-own flights and never on the day's last one, and a paid fee is not yet a confirmed escort.
+Behind it: carriers' rules for unaccompanied minors. Ages are bands, connections are for older children on the
+carrier's own flights and never on the day's last one, and a paid fee is not yet a confirmed escort.
 """
 
 from __future__ import annotations
@@ -122,9 +122,7 @@ def not_alone_or_independent(state: State) -> bool:
 
 @requirement("the child has reached the age for flying alone, unless accompanied")
 def old_enough(state: State) -> bool:
-    return any_of(
-        lambda: child_age(state) >= state.rules.alone_from_age, lambda: not_alone_or_independent(state)
-    )
+    return any_of(lambda: child_age(state) >= state.rules.alone_from_age, lambda: not_alone_or_independent(state))
 
 
 @requirement("the journey is one flight, or the child may connect, all on the carrier and not on the day's last flight")
@@ -165,8 +163,8 @@ FAMILY = Family(
         "operated by the carrier itself, and the final one is not the day's last on its route. The escort service is "
         "confirmed; paid or requested is not enough. The person booked to collect the child is on the guardian's form "
         "with a checked identity document. None of this applies to a child who has reached the age from which the "
-        "carrier asks nothing, or who has a companion on the booking old enough to accompany. Ages are completed years "
-        "on the day of departure; on a birthday the age is reached."
+        "carrier asks nothing, or who has a companion on the booking old enough to accompany. Ages are completed "
+        "years on the day of departure; on a birthday the age is reached."
     ),
     systems={
         "booking": "The booking tool: held bookings of children.",

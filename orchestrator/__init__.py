@@ -1,0 +1,1 @@
+"""What happens when: plans, episodes, agents, run records, the command line."""

@@ -1,0 +1,66 @@
+"""What an agent is: an object with one method that gets the request and the open MCP sessions, and nothing else."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Protocol
+
+from mcp import ClientSession
+
+from worlds.episode import Condition
+from worlds.task import TaskPair
+
+
+class Agent(Protocol):
+    """Acts in one episode. May have an attribute `usage` (worlds.episode.Usage), read afterwards."""
+
+    async def act(self, request: str, sessions: Mapping[str, ClientSession]) -> str | None:
+        """Do what is asked with the tools of these servers; return a closing message or None.
+
+        Raise Infrastructure if something that is not the agent failed, such as a model's provider.
+        """
+
+
+class Infrastructure(Exception):
+    """Something that is not the agent failed. The episode is not graded, but tried again."""
+
+
+class UnknownAgent(LookupError):
+    """No such agent; the message says what there is."""
+
+
+Maker = Callable[[TaskPair, Condition], Agent]
+"""Makes the agent of one episode. Only the reference agents look at what it is given."""
+
+
+def imported(reference: str) -> Maker:
+    """The maker for `package.module:object`: an agent, or a class or function that makes one without arguments.
+
+    Raises UnknownAgent with the reason.
+    """
+    module_name, _, name = reference.partition(":")
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        found = getattr(importlib.import_module(module_name), name)
+    except Exception as error:
+        raise UnknownAgent(f"agent {reference!r} cannot be imported from {here}: {type(error).__name__}: {error}") from None
+    if isinstance(found, type) or not hasattr(found, "act"):
+        if not callable(found):
+            raise UnknownAgent(f"agent {reference!r} is a {type(found).__name__}; expected an object with a method `act`")
+        return lambda pair, condition: _made(reference, found)
+    return lambda pair, condition: _checked(reference, found)
+
+
+def _made(reference: str, make: Callable[[], object]) -> Agent:
+    return _checked(reference, make())
+
+
+def _checked(reference: str, agent: object) -> Agent:
+    if not callable(getattr(agent, "act", None)):
+        raise UnknownAgent(f"agent {reference!r} made a {type(agent).__name__} without a method `act`")
+    return agent  # type: ignore[return-value]
