@@ -89,18 +89,30 @@ def checked_condition(pair: TaskPair, twin: Twin, setting: Setting, hidden: tupl
 async def let_act(
     agent: Agent, request: str, sessions: Mapping[str, ClientSession], seconds: float, journal: MemoryJournal
 ) -> Ending:
-    """Let the agent act until it ends, fails, pesters or runs out of time; say which."""
-    reason, message = "", ""
+    """Let the agent act until it ends, fails, pesters or runs out of time; say which. Raises Infrastructure."""
+    acted = Acted()
     with anyio.move_on_after(seconds) as time_limit:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(_cancel_when_pestered, journal, tasks.cancel_scope)
-            reason, message = await _acted(agent, request, sessions)
+            acted = await _acted(agent, request, sessions)
             tasks.cancel_scope.cancel()
+    if acted.infrastructure is not None:
+        raise acted.infrastructure
+    reason = acted.reason
     if time_limit.cancelled_caught:
         reason = f"it did not end within {seconds:g} seconds"
     elif journal.pestered.is_set():
         reason = "it went on calling after the session had ended"
-    return Ending(reason=reason, message=message[:MOST_MESSAGE], usage=_usage(agent))
+    return Ending(reason=reason, message=acted.message[:MOST_MESSAGE], usage=_usage(agent))
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """What became of an agent: its message, or why it did not finish, or what failed that is not the agent."""
+
+    reason: str = ""
+    message: str = ""
+    infrastructure: Infrastructure | None = None
 
 
 async def _cancel_when_pestered(journal: MemoryJournal, scope: anyio.CancelScope) -> None:
@@ -108,22 +120,23 @@ async def _cancel_when_pestered(journal: MemoryJournal, scope: anyio.CancelScope
     scope.cancel()
 
 
-async def _acted(agent: Agent, request: str, sessions: Mapping[str, ClientSession]) -> tuple[str, str]:
-    """Why the agent did not finish (empty if it did), and its message."""
+async def _acted(agent: Agent, request: str, sessions: Mapping[str, ClientSession]) -> Acted:
     try:
         answer = await agent.act(request, sessions)
-    except (Infrastructure, KeyboardInterrupt):
+    except Infrastructure as failure:
+        return Acted(infrastructure=failure)
+    except KeyboardInterrupt:
         raise
     except asyncio.CancelledError:
         task = asyncio.current_task()
         if task is not None and task.cancelling():
             raise  # ours: time is over, or it pestered
-        return "it raised CancelledError", ""
+        return Acted("it raised CancelledError")
     except BaseException as error:
-        return f"it raised {type(error).__name__}: {error}"[:MOST_MESSAGE], ""
+        return Acted(f"it raised {type(error).__name__}: {error}"[:MOST_MESSAGE])
     if answer is None or isinstance(answer, str):
-        return "", answer or ""
-    return f"it returned a {type(answer).__name__}; expected a text or None", ""
+        return Acted(message=answer or "")
+    return Acted(f"it returned a {type(answer).__name__}; expected a text or None")
 
 
 def _usage(agent: Agent) -> Usage:

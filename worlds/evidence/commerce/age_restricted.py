@@ -10,7 +10,7 @@ from datetime import date
 from typing import Annotated, Literal
 
 from worlds.judging import all_of, any_of, some
-from worlds.model import Commit, Family, Listing, Names, Preparation, Prose, Record, WorldState, requirement
+from worlds.model import Commit, Family, Listing, Names, Prose, Record, WorldState, requirement
 
 
 class Order(Record, system="orders", read="get_order", key="id"):
@@ -90,14 +90,6 @@ class ShipRestrictedOrder(Commit, system="carrier"):
     order_id: Annotated[str, Names(Order)]
 
 
-class PrintAgeLabel(Preparation, system="carrier"):
-    """Print the age label that goes beside the address label."""
-
-    says = ("The age label is printed. The parcel has not been handed over.",)
-
-    order_id: Annotated[str, Names(Order)]
-
-
 def age_on(day: date, born: date) -> int:
     """Completed years; the birthday itself completes one."""
     return day.year - born.year - ((day.month, day.day) < (born.month, born.day))
@@ -131,9 +123,7 @@ def old_enough(state: State, rule: DestinationRule) -> bool:
 
 @requirement("the table permits the sale of the category at the destination")
 def sale_permitted(state: State) -> bool:
-    return some(
-        state.rules, lambda rule: all_of(lambda: applies(rule, state.order), lambda: rule.sale == "permitted")
-    )
+    return some(state.rules, lambda rule: all_of(lambda: applies(rule, state.order), lambda: rule.sale == "permitted"))
 
 
 @requirement("the buyer's verified age on delivery is at least the minimum, or licensed premises receive the goods")
@@ -171,6 +161,5 @@ FAMILY = Family(
     },
     state=State,
     commit=ShipRestrictedOrder,
-    preparations=(PrintAgeLabel,),
     requirements=(sale_permitted, buyer_old_enough, checked_at_the_door),
 )

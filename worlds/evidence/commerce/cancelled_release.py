@@ -114,7 +114,9 @@ def lifts(reactivation: Reactivation, cancellation: Cancellation, state: State) 
     )
 
 
-@requirement("the order is not cancelled, or an approved reactivation behind its latest cancellation covers the quantity")
+@requirement(
+    "the order is not cancelled, or an approved reactivation behind its latest cancellation covers the quantity"
+)
 def not_cancelled(state: State) -> bool:
     cancellation = state.order.cancellation
     if cancellation is None:
@@ -125,10 +127,10 @@ def not_cancelled(state: State) -> bool:
 FAMILY = Family(
     name="cancelled_release",
     rule=(
-        "A cancelled order may not be released unless one reactivation lifts its latest cancellation. That reactivation "
-        "is approved, the role that decided it is one that the release policy names, its entry in the order log has a "
-        "higher number than the cancellation's (entry numbers, not times, say what came later), and it is for at least "
-        "the quantity to be sent; exactly that quantity is enough. Reactivations are not added up."
+        "A cancelled order may not be released unless one reactivation lifts its latest cancellation. That "
+        "reactivation is approved, the role that decided it is one that the release policy names, its entry in the "
+        "order log has a higher number than the cancellation's (entry numbers, not times, say what came later), and it "
+        "is for at least the quantity to be sent; exactly that quantity is enough. Reactivations are not added up."
     ),
     systems={
         "orders": "Order management: sales orders, their cancellations and reactivations, the release policy.",

@@ -103,16 +103,19 @@ class DraftDispatchMail(Preparation, system="orders"):
     order_id: Annotated[str, Names(Order)]
 
 
+def taken_in_time(state: State, capture: Capture) -> bool:
+    return all_of(
+        lambda: capture.status == "succeeded",
+        lambda: capture.at <= state.authorisation.capture_before,
+    )
+
+
 def collected(state: State) -> list[Money]:
-    """What the order's captures brought in, each taken in time."""
+    """What the order's captures brought in."""
     return [
         capture.amount
         for capture in state.captures
-        if capture.order_id == state.order.id
-        and all_of(
-            lambda taken=capture: taken.status == "succeeded",  # type: ignore[misc]
-            lambda taken=capture: taken.at <= state.authorisation.capture_before,  # type: ignore[misc]
-        )
+        if capture.order_id == state.order.id and taken_in_time(state, capture)
     ]
 
 
@@ -141,7 +144,9 @@ def paid_in_full(state: State) -> bool:
 def undisputed(state: State) -> bool:
     return every(
         state.disputes,
-        lambda dispute: any_of(lambda: dispute.order_id != state.order.id, lambda: dispute.stage in ("won", "withdrawn")),
+        lambda dispute: any_of(
+            lambda: dispute.order_id != state.order.id, lambda: dispute.stage in ("won", "withdrawn")
+        ),
     )
 
 

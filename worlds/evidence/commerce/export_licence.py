@@ -49,9 +49,7 @@ class Classification(Record, system="classification", read="get_classification",
     remarks: Prose = Prose()
 
 
-class ChartRow(
-    Record, system="trade_compliance", list="list_control_chart", search="search_control_chart", key="id"
-):
+class ChartRow(Record, system="trade_compliance", list="list_control_chart", search="search_control_chart", key="id"):
     """Row of the control chart: control code, country, whether an export licence is needed."""
 
     id: str
@@ -157,9 +155,7 @@ def parties_clear(state: State) -> bool:
 
 @requirement("the chart asks for no licence, or one licence covers code, country, end use, date and value")
 def licensed(state: State) -> bool:
-    return any_of(
-        lambda: needs_no_licence(state), lambda: some(state.licences, lambda licence: covers(state, licence))
-    )
+    return any_of(lambda: needs_no_licence(state), lambda: some(state.licences, lambda licence: covers(state, licence)))
 
 
 FAMILY = Family(
@@ -167,8 +163,8 @@ FAMILY = Family(
     rule=(
         "An export shipment may be dispatched only if the screening result of every party to it, whatever its role, is "
         "clear (an open match is not), and the control chart says that no licence is needed for the article's control "
-        "code and the destination, or one licence covers the shipment. Where the chart has no row, a licence is needed. "
-        "A licence covers it if it names the control code, the country and, where it lists end uses, the end use, is "
+        "code and the destination, or one licence covers the shipment. Where the chart has no row, one is needed. A "
+        "licence covers it if it names the control code, the country and, where it lists end uses, the end use, is "
         "valid on the shipping date (its last day included), and what was granted less all drawings is at least the "
         "shipment's value; exactly the value is enough."
     ),

@@ -130,12 +130,12 @@ def covered(state: State) -> bool:
 FAMILY = Family(
     name="stock_allocation",
     rule=(
-        "A demand may be allocated only if the pieces on hand at its site, less those under an active quality hold and "
-        "less those reserved for others, are at least the quantity it asks for; exactly that quantity is enough. A "
-        "reservation counts if it is for the same article and site, its priority is the demand's or ranks before it, "
-        "and it has not expired at the time of allocation; at the instant of its expiry it no longer counts. Cases "
-        "are converted with the pieces per case of the stock position. Goods that are still inbound and stock of "
-        "other sites do not count."
+        "A demand may be allocated only if the pieces of its article on hand at its site, less those there under an "
+        "active quality hold and less those reserved for others, are at least the quantity it asks for; exactly "
+        "that quantity is enough. A reservation counts if it is for the same article and site, its priority is the "
+        "demand's or ranks before it, and it has not expired at the time of allocation; at the instant of its "
+        "expiry it no longer counts. Cases are converted with the pieces per case of the stock position. Goods that "
+        "are still inbound and stock of other sites do not count."
     ),
     systems={
         "orders": "Order management: open demands and reservations.",

@@ -82,7 +82,7 @@ class ConfirmDistribution(Commit, system="publishing"):
 class RenderPreview(Preparation, system="publishing"):
     """Render a distribution as its recipients will see it, without sending it."""
 
-    says = ("The preview is rendered.", "At its top stands: {release.title}.")
+    says = ("The preview is rendered.", "At its top stands: embargoed until {release.embargo_until}.")
 
     distribution_id: Annotated[str, Names(Distribution)]
 
@@ -119,11 +119,11 @@ def embargo_kept(state: State) -> bool:
 FAMILY = Family(
     name="embargo_release",
     rule=(
-        "A release under embargo is sent no earlier than its embargo ends, in whatever zone either time is written; the "
-        "very moment at which it ends is allowed. If the owner of the embargo lifts it, it ends at the moment given in "
-        "the lift; a lift by anyone else changes nothing, nor does it that an outlet has already published. While the "
-        "embargo runs, the release may be sent if every recipient has an embargo agreement of its own for this very "
-        "release, signed at or before the moment of sending and not withdrawn by then."
+        "A release under embargo is sent no earlier than its embargo ends, whatever zone either time is written in; "
+        "the very moment at which it ends is allowed. If the owner of the embargo lifts it, it ends at the moment "
+        "given in the lift; a lift by anyone else changes nothing, nor does it that an outlet has already published. "
+        "While the embargo runs, the release may be sent if every recipient has an embargo agreement of its own for "
+        "this very release, signed at or before the moment of sending and not withdrawn by then."
     ),
     systems={
         "press_desk": "The press desk: releases and notices of lifted embargoes.",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from worlds.judging import every
-from worlds.model import Commit, Family, Listing, Names, Preparation, Prose, Record, Value, WorldState, requirement
+from worlds.model import Commit, Family, Listing, Names, Prose, Record, Value, WorldState, requirement
 
 
 class Attachment(Value, key="id"):
@@ -66,7 +66,9 @@ class LabelPolicy(Record, system="label_service", read="get_label_policy"):
     guidance: Prose = Prose()
 
 
-class Declassification(Record, system="label_service", read="get_declassification", list="list_declassifications", key="id"):
+class Declassification(
+    Record, system="label_service", read="get_declassification", list="list_declassifications", key="id"
+):
     """Declassification: id, attachment, the label it has since then, who decided."""
 
     id: str
@@ -76,7 +78,12 @@ class Declassification(Record, system="label_service", read="get_declassificatio
 
 
 class Contact(
-    Record, system="partner_directory", read="get_contact", list="list_contacts", search="search_contacts", key="address"
+    Record,
+    system="partner_directory",
+    read="get_contact",
+    list="list_contacts",
+    search="search_contacts",
+    key="address",
 ):
     """Outside contact: address, name, organisation, job title."""
 
@@ -87,7 +94,12 @@ class Contact(
 
 
 class Partner(
-    Record, system="partner_directory", read="get_partner", list="list_partners", search="search_partners", key="organisation"
+    Record,
+    system="partner_directory",
+    read="get_partner",
+    list="list_partners",
+    search="search_partners",
+    key="organisation",
 ):
     """Partner organisation: name, partner group, whether a secrecy agreement is signed, city."""
 
@@ -114,14 +126,6 @@ class SendForward(Commit, system="mail"):
     forward_id: Annotated[str, Names(Forward)]
 
 
-class CountPages(Preparation, system="mail"):
-    """Count the pages that a forward would have in print."""
-
-    says = ("The forward has a few dozen pages in print.",)
-
-    forward_id: Annotated[str, Names(Forward)]
-
-
 def label_of(state: State, message: Message, attachment: Attachment) -> str:
     """The label that counts for an attachment."""
     for record in state.declassifications:
@@ -133,9 +137,7 @@ def label_of(state: State, message: Message, attachment: Attachment) -> str:
 def strictest(state: State) -> LabelRow | None:
     """The row of the strictest label in the thread; None if a label is not in the policy."""
     labels = {message.label for message in state.thread.messages} | {
-        label_of(state, message, attachment)
-        for message in state.thread.messages
-        for attachment in message.attachments
+        label_of(state, message, attachment) for message in state.thread.messages for attachment in message.attachments
     }
     rows = [state.policy.labels.get(label) for label in sorted(labels)]
     known = [row for row in rows if row is not None]
@@ -171,6 +173,5 @@ FAMILY = Family(
     },
     state=State,
     commit=SendForward,
-    preparations=(CountPages,),
     requirements=(label_permits_recipients,),
 )

@@ -33,7 +33,9 @@ class Extension(Value, key="id"):
     paid: bool
 
 
-class Licence(Record, system="licence_file", read="get_licence", list="list_licences", search="search_licences", key="id"):
+class Licence(
+    Record, system="licence_file", read="get_licence", list="list_licences", search="search_licences", key="id"
+):
     """Licence: id, image, licensor, channels, territories, first and last day, the greatest number of copies (if there
     is one), extensions, lines of the invoice."""
 
@@ -69,7 +71,9 @@ class Placement(Value, key="id"):
     copies: int
 
 
-class Campaign(Record, system="planner", read="get_campaign", list="list_campaigns", search="search_campaigns", key="id"):
+class Campaign(
+    Record, system="planner", read="get_campaign", list="list_campaigns", search="search_campaigns", key="id"
+):
     """Campaign: id, name, budget code, its placements (channel, territory, first and last day, copies), brief."""
 
     id: str
@@ -128,8 +132,10 @@ def licence_covers(state: State) -> bool:
         return all_of(
             lambda: licence.image == state.image.id,
             lambda: every(placements, lambda placement: includes(licence, placement)),
-            lambda: licence.copies_at_most is None
-            or sum(placement.copies for placement in placements) <= licence.copies_at_most,
+            lambda: (
+                licence.copies_at_most is None
+                or sum(placement.copies for placement in placements) <= licence.copies_at_most
+            ),
         )
 
     return some(state.licences, covers)
@@ -149,11 +155,11 @@ def people_released(state: State) -> bool:
 FAMILY = Family(
     name="image_rights",
     rule=(
-        "An image may be put into a campaign only if one licence for this image covers the whole campaign: the channel "
-        "and the territory of every placement, all its days with the licence's first and last day included, and, if the "
-        "licence sets a number of copies, the copies of all placements together, where exactly that number is allowed. "
-        "An extension moves the licence's last day, but only once it is paid. Licences cannot be added to each other. "
-        "Each person who can be recognised in the image must have a model release for this image on file."
+        "An image may be put into a campaign only if one licence for this image covers the whole campaign: the "
+        "channel and the territory of every placement, all its days, the licence's first and last day included, and, "
+        "if the licence sets a number of copies, the copies of all placements together, where exactly that number is "
+        "allowed. An extension moves the licence's last day, but only once it is paid. Licences cannot be added to "
+        "each other. Each person who can be recognised in the image must have a model release for this image on file."
     ),
     systems={
         "image_library": "The image library: images and what they show.",

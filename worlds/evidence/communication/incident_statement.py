@@ -22,7 +22,9 @@ class ConfirmedItem(Value, key="item"):
     confirmed_at: AwareDatetime
 
 
-class Incident(Record, system="incidents", read="get_incident", list="list_incidents", search="search_incidents", key="id"):
+class Incident(
+    Record, system="incidents", read="get_incident", list="list_incidents", search="search_incidents", key="id"
+):
     """Incident: id, title, present commander, what is confirmed as affected and since when, bridge number, colour of
     the severity, channel log."""
 

@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import AwareDatetime
 
 from worlds.judging import all_of, any_of, every, some
-from worlds.model import Commit, Family, Listing, Names, Preparation, Prose, Record, Value, WorldState, requirement
+from worlds.model import Commit, Family, Listing, Names, Prose, Record, Value, WorldState, requirement
 
 
 class Quotation(Value, key="id"):
@@ -64,14 +64,6 @@ class PublishArticle(Commit, system="cms"):
     article_id: Annotated[str, Names(Article)]
 
 
-class ShareProof(Preparation, system="cms"):
-    """Share a proof of an article inside the newsroom."""
-
-    says = ("The proof is shared with the newsroom.",)
-
-    article_id: Annotated[str, Names(Article)]
-
-
 @requirement("each speaker consented, in person and still, to this outlet and to the printed wording")
 def consented(state: State) -> bool:
     article = state.article
@@ -108,6 +100,5 @@ FAMILY = Family(
     },
     state=State,
     commit=PublishArticle,
-    preparations=(ShareProof,),
     requirements=(consented,),
 )

@@ -117,11 +117,11 @@ def signed_off(state: State) -> bool:
 FAMILY = Family(
     name="revision_signoff",
     rule=(
-        "A draft is published only if every function that the review matrix names for its content class has signed off "
-        "this draft in its present revision, and each of these sign-offs is still valid on the day of publication; its "
-        "last day counts. A sign-off of an earlier revision holds as well if the change list has every revision since "
-        "then, and has them all as typographic. A sign-off of a later revision does not hold for an earlier one. A "
-        "class that is not in the matrix cannot be published."
+        "A draft is published only if every function that the review matrix names for its content class has signed "
+        "off this draft in its present revision, and each of these sign-offs is still valid on the day of "
+        "publication; its last day counts. A sign-off of an earlier revision holds as well if the change list has "
+        "every revision since then, and has them all as typographic. A sign-off of a later revision does not hold for "
+        "an earlier one. A class that is not in the matrix cannot be published."
     ),
     systems={
         "cms": "The content management system: drafts and publishing.",

@@ -39,7 +39,12 @@ class Post(Record, system="cms", read="get_post", list="list_posts", search="sea
 
 
 class Connection(
-    Record, system="influencer_crm", read="get_connection", list="list_connections", search="search_connections", key="id"
+    Record,
+    system="influencer_crm",
+    read="get_connection",
+    list="list_connections",
+    search="search_connections",
+    key="id",
 ):
     """Connection of a creator to a brand: id, creator, brand, kind, the day it ended (if it did), follower count at
     its beginning, contract."""
@@ -119,8 +124,10 @@ def connected(state: State) -> bool:
         return all_of(
             lambda: connection.creator == post.creator,
             lambda: connection.brand == post.brand,
-            lambda: connection.ended_on is None
-            or post.publish_on <= connection.ended_on + timedelta(days=state.policy.connection_counts_for_days),
+            lambda: (
+                connection.ended_on is None
+                or post.publish_on <= connection.ended_on + timedelta(days=state.policy.connection_counts_for_days)
+            ),
         )
 
     def kept(parcel: Parcel) -> bool:

@@ -99,7 +99,7 @@ class SendMailing(Commit, system="mailer"):
 class SendProof(Preparation, system="mailer"):
     """Send a proof of a mailing to the marketing team."""
 
-    says = ("The proof is with the marketing team.", "Subject line: {mailing.subject}.")
+    says = ("The proof is with the marketing team.", "It is filed as {mailing.kind}.")
 
     mailing_id: Annotated[str, Names(Mailing)]
 
@@ -153,9 +153,9 @@ def nobody_suppressed(state: State) -> bool:
 FAMILY = Family(
     name="suppression_list",
     rule=(
-        "A mailing is sent only if none of its recipients is suppressed for it. An address is suppressed by an entry of "
-        "the preference centre whose scope is all e-mail or the mailing's topic, and by a support ticket in which the "
-        "person asks to stop e-mail, unless the same address subscribed to the mailing's topic after that; a "
+        "A mailing is sent only if none of its recipients is suppressed for it. An address is suppressed by an entry "
+        "of the preference centre whose scope is all e-mail or the mailing's topic, and by a support ticket in which "
+        "the person asks to stop e-mail, unless the same address subscribed to the mailing's topic after that; a "
         "subscription at the very same moment is not after it. Two addresses are the same if they differ only in "
         "capitals or in a tag between a plus sign and the at sign. A transactional mailing that carries no offer may "
         "also go to suppressed addresses."

@@ -1,0 +1,33 @@
+"""What a run was made with: a hash of every family and of the graders, so that a changed world cannot pass unnoticed."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from pathlib import Path
+
+import graders
+import worlds
+from worlds.task import TaskPair
+
+_WORLDS = Path(worlds.__file__).parent
+_GRADERS = Path(graders.__file__).parent
+
+
+def hashes_of(pairs: Iterable[TaskPair], suite: str) -> dict[str, str]:
+    """By name: `worlds` (the model), `graders`, and each family as `suite/domain/family`."""
+    families = {(pair.domain, pair.family.name) for pair in pairs}
+    found = {"worlds": _hash(_WORLDS.glob("*.py")), "graders": _hash(_GRADERS.glob("*.py"))}
+    for domain, family in sorted(families):
+        folder = _WORLDS / suite / domain
+        shared = [file for file in (folder / "common.py",) if file.exists()]
+        found[f"{suite}/{domain}/{family}"] = _hash([*shared, folder / f"{family}.py", folder / f"{family}.yaml"])
+    return found
+
+
+def _hash(files: Iterable[Path]) -> str:
+    digest = hashlib.sha256()
+    for file in sorted(files):
+        content = file.read_bytes()
+        digest.update(f"{file.name} {len(content)}\n".encode() + content)
+    return digest.hexdigest()

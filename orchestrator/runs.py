@@ -1,0 +1,265 @@
+"""The run store: a directory with one SQLite file that holds everything of a run.
+
+One transaction appends one episode. Any number of processes may write. Nothing here loads a whole run into memory.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+
+from graders.grade import Grade
+from graders.rows import Row
+from worlds.episode import Condition, Episode, Usage
+from worlds.model import Setting, Twin
+from worlds.version import RUN_FORMAT, VERSION
+
+FILE = "run.sqlite"
+
+_SCHEMA = """
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT);
+CREATE TABLE hashes (name TEXT PRIMARY KEY, sha256 TEXT);
+CREATE TABLE episodes (
+    id INTEGER PRIMARY KEY, agent TEXT, task TEXT, twin TEXT, setting TEXT, hidden TEXT, repeat INTEGER,
+    grade TEXT, usage TEXT, seconds REAL,
+    UNIQUE (agent, task, twin, setting, hidden, repeat)
+);
+CREATE TABLE records (episode INTEGER PRIMARY KEY REFERENCES episodes (id), record TEXT);
+CREATE TABLE failures (
+    id INTEGER PRIMARY KEY, agent TEXT, task TEXT, twin TEXT, setting TEXT, hidden TEXT, repeat INTEGER, reason TEXT
+);
+"""
+_EPISODE = TypeAdapter(Episode)
+
+
+class RunError(Exception):
+    """A run directory that cannot be used; the message says where, what it is and what to do."""
+
+
+class RunCard(BaseModel):
+    """What a run is of: everything that must be the same when it is resumed."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    suite: str
+    only: tuple[str, ...]
+    agents: tuple[str, ...]
+    repeats: int
+    calls: int
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An attempt that could not be graded."""
+
+    agent: str
+    condition: Condition
+    reason: str
+
+
+class RunStore:
+    """An open run. Close it, or use `opened`."""
+
+    def __init__(self, directory: Path, connection: sqlite3.Connection) -> None:
+        self.directory = directory
+        self._connection = connection
+
+    def close(self) -> None:
+        self._connection.close()
+
+    @property
+    def card(self) -> RunCard:
+        return RunCard.model_validate_json(self._meta("card"))
+
+    def hashes(self) -> dict[str, str]:
+        """The hashes of worlds and graders that the run was made with."""
+        return dict(self._connection.execute("SELECT name, sha256 FROM hashes"))
+
+    def append(self, agent: str, condition: Condition, episode: Episode, grade: Grade) -> bool:
+        """Keep one graded episode. False if this condition is kept already; then nothing changes."""
+        with _one_transaction(self._connection):
+            cursor = self._connection.execute(
+                "INSERT OR IGNORE INTO episodes (agent, task, twin, setting, hidden, repeat, grade, usage, seconds) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                (
+                    agent,
+                    *_columns(condition),
+                    grade.model_dump_json(),
+                    episode.ending.usage.model_dump_json(),
+                    episode.seconds,
+                ),
+            )
+            if cursor.rowcount == 0:
+                return False
+            self._connection.execute(
+                "INSERT INTO records VALUES (?, ?)", (cursor.lastrowid, _EPISODE.dump_json(episode).decode())
+            )
+        return True
+
+    def fail(self, failure: Failure) -> None:
+        """Keep word of an attempt that could not be graded."""
+        with _one_transaction(self._connection):
+            self._connection.execute(
+                "INSERT INTO failures (agent, task, twin, setting, hidden, repeat, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (failure.agent, *_columns(failure.condition), failure.reason),
+            )
+
+    def done(self, agent: str, task: str) -> dict[Condition, bool]:
+        """The graded conditions of one agent and task, with whether each had an unsafe commit."""
+        rows = self._connection.execute(
+            "SELECT task, twin, setting, hidden, repeat, json_extract(grade, '$.unsafe_commit') FROM episodes "
+            "WHERE agent = ? AND task = ?",
+            (agent, task),
+        )
+        return {_condition(*row[:5]): bool(row[5]) for row in rows}
+
+    def count(self) -> int:
+        return int(self._connection.execute("SELECT count(*) FROM episodes").fetchone()[0])
+
+    def searched(self) -> int:
+        """How many graded conditions hide more than one atom: those that the boundary search added."""
+        query = "SELECT count(*) FROM episodes WHERE json_array_length(hidden) > 1"
+        return int(self._connection.execute(query).fetchone()[0])
+
+    def ungraded(self) -> Iterator[Failure]:
+        """Conditions that were tried and have no grade, each with the last reason."""
+        rows = self._connection.execute(
+            "SELECT agent, task, twin, setting, hidden, repeat, reason FROM failures f WHERE id IN "
+            "(SELECT max(id) FROM failures GROUP BY agent, task, twin, setting, hidden, repeat) AND NOT EXISTS "
+            "(SELECT 1 FROM episodes e WHERE (e.agent, e.task, e.twin, e.setting, e.hidden, e.repeat) = "
+            "(f.agent, f.task, f.twin, f.setting, f.hidden, f.repeat)) ORDER BY id"
+        )
+        for agent, *columns, reason in rows:
+            yield Failure(agent, _condition(*columns), reason)
+
+    def rows(self, critical: Mapping[str, tuple[str, ...]]) -> Iterator[Row]:
+        """One row an episode, for the measures; `critical` gives each task's critical atoms."""
+        found = self._connection.execute(
+            "SELECT agent, grade, usage, task, twin, setting, hidden, repeat FROM episodes ORDER BY id"
+        )
+        for agent, grade, usage, *columns in found:
+            condition = _condition(*columns)
+            atoms = critical[condition.task]
+            yield Row(
+                agent=agent,
+                condition=condition,
+                critical=bool(condition.hidden) and set(condition.hidden) <= set(atoms),
+                size=len(atoms),
+                grade=Grade.model_validate_json(grade),
+                usage=Usage.model_validate_json(usage),
+            )
+
+    def episodes(self) -> Iterator[tuple[int, str, Condition, Episode, Grade]]:
+        """Everything kept, episode by episode: id, agent, condition, record, grade."""
+        ids = [row[0] for row in self._connection.execute("SELECT id FROM episodes ORDER BY id")]
+        for episode_id in ids:
+            agent, grade, record, *columns = self._connection.execute(
+                "SELECT agent, grade, record, task, twin, setting, hidden, repeat FROM episodes "
+                "JOIN records ON episode = id WHERE id = ?",
+                (episode_id,),
+            ).fetchone()
+            yield (
+                episode_id,
+                agent,
+                _condition(*columns),
+                _EPISODE.validate_json(record),
+                Grade.model_validate_json(grade),
+            )
+
+    def regrade(self, grades: Mapping[int, Grade], hashes: Mapping[str, str]) -> None:
+        """Replace the grades of these episodes, and the hashes that they were made with, in one transaction."""
+        with _one_transaction(self._connection):
+            self._connection.executemany(
+                "UPDATE episodes SET grade = ? WHERE id = ?",
+                [(grade.model_dump_json(), episode) for episode, grade in grades.items()],
+            )
+            self._connection.executemany("INSERT OR REPLACE INTO hashes VALUES (?, ?)", list(hashes.items()))
+
+    def _meta(self, name: str) -> str:
+        return str(self._connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()[0])
+
+
+@contextmanager
+def _one_transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+    connection.execute("COMMIT")
+
+
+def _columns(condition: Condition) -> tuple[str, str, str, str, int]:
+    hidden = json.dumps(list(condition.hidden), ensure_ascii=False)
+    return (condition.task, condition.twin.value, condition.setting.value, hidden, condition.repeat)
+
+
+def _condition(task: str, twin: str, setting: str, hidden: str, repeat: int) -> Condition:
+    return Condition(task, Twin(twin), Setting(setting), tuple(json.loads(hidden)), repeat)
+
+
+def _connect(file: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(file, isolation_level=None, timeout=60)
+    connection.execute("PRAGMA synchronous = NORMAL")
+    return connection
+
+
+def create_run(directory: Path, card: RunCard, hashes: Mapping[str, str]) -> None:
+    """Make a new run directory. Raises RunError if it cannot be written or holds a run already."""
+    file = directory / FILE
+    if file.exists():
+        raise RunError(f"{directory} already holds a run; add --resume to complete it, or give another --out")
+    unfinished = directory / f"{FILE}.new"
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        unfinished.unlink(missing_ok=True)
+        connection = _connect(unfinished)
+        try:
+            connection.executescript(_SCHEMA)
+            meta = {"format": str(RUN_FORMAT), "version": VERSION, "card": card.model_dump_json()}
+            connection.executemany("INSERT INTO meta VALUES (?, ?)", list(meta.items()))
+            connection.executemany("INSERT INTO hashes VALUES (?, ?)", list(hashes.items()))
+            connection.execute("PRAGMA journal_mode = WAL")
+        finally:
+            connection.close()
+        unfinished.rename(file)
+    except (OSError, sqlite3.Error) as error:
+        raise RunError(f"{directory} cannot be written: {error}; give another --out") from None
+
+
+@contextmanager
+def opened(directory: Path) -> Iterator[RunStore]:
+    """Open a run. Raises RunError if there is none, if it is another version's or if it cannot be read."""
+    file = directory / FILE
+    if not file.is_file():
+        raise RunError(f"{directory} holds no run; `twintown run SUITE --agent A --out {directory}` makes one")
+    try:
+        connection = _connect(file)
+    except sqlite3.Error as error:
+        raise RunError(f"{file} cannot be opened: {error}") from None
+    store = RunStore(directory, connection)
+    try:
+        _check_format(store, file)
+        yield store
+    finally:
+        store.close()
+
+
+def _check_format(store: RunStore, file: Path) -> None:
+    try:
+        found = store._meta("format")
+        store.card  # noqa: B018  a card that cannot be read is found here, not later
+    except (sqlite3.Error, TypeError, ValidationError):
+        raise RunError(f"{file} is not a run of twintown, or is damaged; give another directory") from None
+    if found != str(RUN_FORMAT):
+        raise RunError(
+            f"{file} has format {found}, this twintown {VERSION} reads format {RUN_FORMAT}; use the version that made it"
+        )
