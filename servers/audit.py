@@ -6,13 +6,11 @@ section 3.3). An invalid one restores nothing.
 
 from __future__ import annotations
 
-from typing import cast
-
 from servers.middleware.call import Call, Found, Handler, Refused
 from servers.store import Store
 from worlds.contents import AuditFact, audit_subjects
 from worlds.model import Mask
-from worlds.projection import Evidence, Json, Scalar
+from worlds.projection import Evidence, Json
 from worlds.task import TaskPair
 
 
@@ -42,4 +40,4 @@ def _evidence(value: Json) -> Evidence:
         return Evidence({name: _evidence(part) for name, part in value.items()})
     if isinstance(value, list):
         return Evidence(tuple(_evidence(part) for part in value))
-    return Evidence(cast(Scalar, value))
+    return Evidence(value)

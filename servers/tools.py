@@ -116,7 +116,7 @@ def tools_by_system(family: Family) -> Mapping[str, tuple[ToolSpec, ...]]:
     return {system: tuple(specs) for system, specs in tools.items()}
 
 
-AUDIT_TOOLS = (
+AUDIT_TOOLS: tuple[ToolSpec, ...] = (
     ToolSpec(
         name="query_audit",
         kind=CallKind.AUDIT,
@@ -142,7 +142,8 @@ def _reads(record: type[Record]) -> list[ToolSpec]:
         arguments: type[BaseModel] = NoArguments
         if record.key:
             about = Field(min_length=1, max_length=400, description=f"The {record.key} of the record.")
-            arguments = create_model(f"{record.__name__}Key", __base__=_Arguments, **{record.key: (str, about)})
+            fields: dict[str, Any] = {record.key: (str, about)}
+            arguments = create_model(f"{record.__name__}Key", __base__=_Arguments, **fields)
         tools.append(_read(access.read, text, arguments, record, Reading.ONE))
     if access.list:
         tools.append(_read(access.list, f"All records of this kind. {text}", NoArguments, record, Reading.ALL))

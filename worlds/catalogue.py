@@ -7,7 +7,12 @@ from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from pathlib import Path as FilePath
 
+from worlds.evidence.cloud import CLOUD
+from worlds.evidence.commerce import COMMERCE
+from worlds.evidence.communication import COMMUNICATION
+from worlds.evidence.documents import DOCUMENTS
 from worlds.evidence.finance import FINANCE
+from worlds.evidence.travel import TRAVEL
 from worlds.loading import WorldError, load_family
 from worlds.model import Family
 from worlds.task import TaskPair
@@ -41,6 +46,19 @@ class Suite:
             raise WorldError(problems)
         return tuple(pairs)
 
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The families, as `domain/family`."""
+        return tuple(f"{domain}/{family.name}" for domain, families in self.domains.items() for family in families)
+
+    def family_pairs(self, path: str) -> tuple[TaskPair, ...]:
+        """The pairs of `domain/family`. Raises WorldError, and UnknownTask for no such family."""
+        domain, _, name = path.partition("/")
+        for family in self.domains.get(domain, ()):
+            if family.name == name:
+                return family_pairs(self.name, domain, family)
+        raise UnknownTask(f"suite {self.name} has no family {path!r}; it has {', '.join(self.families)}")
+
     def select(self, patterns: tuple[str, ...] = ()) -> tuple[TaskPair, ...]:
         """The pairs whose path matches one of the globs; all without globs. A bare id counts as `*/*/id`.
 
@@ -65,7 +83,17 @@ def family_pairs(suite: str, domain: str, family: Family) -> tuple[TaskPair, ...
     return load_family(domain, family, _HERE / suite / domain / f"{family.name}.yaml")
 
 
-EVIDENCE = Suite("evidence", {"finance": FINANCE})
+EVIDENCE = Suite(
+    "evidence",
+    {
+        "finance": FINANCE,
+        "cloud": CLOUD,
+        "commerce": COMMERCE,
+        "communication": COMMUNICATION,
+        "documents": DOCUMENTS,
+        "travel": TRAVEL,
+    },
+)
 SUITES = (EVIDENCE,)
 
 

@@ -92,11 +92,12 @@ T = TypeVar("T")
 
 def key_of(item: object) -> str:
     """The key by which an item of a listing is told from the others: its key field, or a text itself."""
-    if isinstance(item, Value):
-        if type(item).key is None:
-            raise TypeError(f"{type(item).__name__} is listed but declares no key")
-        return str(getattr(item, type(item).key))
-    return str(item)
+    if not isinstance(item, Value):
+        return str(item)
+    key = type(item).key
+    if key is None:
+        raise TypeError(f"{type(item).__name__} is listed but declares no key")
+    return str(getattr(item, key))
 
 
 class Listing(tuple[T, ...], Generic[T]):
@@ -147,8 +148,8 @@ class Listing(tuple[T, ...], Generic[T]):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        (item,) = get_args(source)
-        return core_schema.no_info_after_validator_function(_unique, handler.generate_schema(tuple[item, ...]))
+        items = handler.generate_schema(tuple.__class_getitem__((*get_args(source), ...)))
+        return core_schema.no_info_after_validator_function(_unique, items)
 
 
 def _unique(items: tuple[Any, ...]) -> Listing[Any]:

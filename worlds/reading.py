@@ -85,10 +85,12 @@ def observed(
     return state
 
 
-def visible(pair: TaskPair, evidence: Answers, mask: Mask) -> WorldState:
-    """The state as far as these answers show it under a mask."""
+def visible(
+    pair: TaskPair, evidence: Answers, mask: Mask, audited: Mapping[str, Json] | None = None
+) -> WorldState:
+    """The state as far as these answers show it under a mask, with what the audit source told."""
     shown = ((read, project(answer, mask)) for read, answer in evidence)
-    return observed(pair, ((read, answer) for read, answer in shown if not isinstance(answer, Absent)))
+    return observed(pair, ((read, answer) for read, answer in shown if not isinstance(answer, Absent)), audited)
 
 
 def _place(pair: TaskPair, read: Read, answer: dict[str, Json], tree: dict[str, Json]) -> None:

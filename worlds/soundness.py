@@ -16,7 +16,7 @@ from typing import Any, Literal, get_args, get_origin
 from pydantic import ValidationError
 
 from worlds.assembly import BadPath, Written, annotation_at, plain, take
-from worlds.contents import as_text, contents
+from worlds.contents import as_text, audit_facts, contents
 from worlds.facts import Path, parse_path, path_text
 from worlds.judging import judge
 from worlds.model import Family, Mask, Twin, Value, is_listing
@@ -29,6 +29,7 @@ MOST_TOOLS = 40
 MOST_SYSTEM_LETTERS = 20
 MOST_TOOL_LETTERS = 36
 MOST_ANSWER_LETTERS = 60_000
+MOST_VARIATIONS = 8
 AUDIT = "audit"
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -66,6 +67,7 @@ def pair_problems(pair: TaskPair) -> Iterator[str]:
         _irrelevant_atoms_do_not_matter,
         _every_critical_atom_matters,
         _missing_facts_never_mislead,
+        _audit_makes_the_state_whole,
         _no_hidden_value_can_be_read_elsewhere,
         _commit_needs_nothing_hidden,
         _answers_are_short,
@@ -157,6 +159,18 @@ def _missing_facts_never_mislead(pair: TaskPair) -> Iterator[str]:
                 yield f"with {_text(mask)} hidden, what is left of the {twin} twin says {found}; the truth is {world.judgement.permitted}"
 
 
+def _audit_makes_the_state_whole(pair: TaskPair) -> Iterator[str]:
+    """With what the audit source tells of a mask, every requirement is decided, and rightly."""
+    for twin in Twin:
+        world = pair.world(twin)
+        evidence = answers(world)
+        for mask in chain(subsets(pair.critical), [pair.everything]):
+            told = {fact.fact: fact.value for name in sorted(mask) for fact in audit_facts(world, name)}
+            found = judge(pair.family, visible(pair, evidence, mask, told))
+            if found != world.judgement:
+                yield f"with {_text(mask)} hidden and audited, the {twin} twin reads as {found}, not {world.judgement}"
+
+
 def subsets(names: tuple[str, ...]) -> Iterator[Mask]:
     """All masks over these atoms, by increasing size and then in the order of the names; the empty one first."""
     for size in range(len(names) + 1):
@@ -237,7 +251,7 @@ def _telling_variation(pair: TaskPair, world: World, name: str) -> Iterator[str]
     mask = frozenset({name})
     seen = shown_everywhere(world, mask)
     path = parse_path(name)
-    for change in alternatives(pair, world.twin, name):
+    for change in alternatives(pair, world.twin, name)[:MOST_VARIATIONS]:
         present = None not in (world.value_at(path), next(iter(change.values())))
         other = _world(pair, world.twin, change)
         if other is None or not (present or not path[-1].startswith("[")):
@@ -326,12 +340,11 @@ def _others(annotation: Any, value: object, world: World) -> list[Written]:
         return [str(choice) for choice in get_args(annotation)]
     if isinstance(value, Money):
         amounts = (0, value.amount - 1, value.amount + 1, value.amount * 2, value.amount / 2, value.amount * 100)
-        return [f"{amount:f} {value.currency}" for amount in map(Decimal, amounts)]
+        return [f"{Decimal(amount):f} {value.currency}" for amount in amounts]
     if isinstance(value, int | Decimal):
-        numbers = (Decimal(value), Decimal(value) * 2, Decimal(value) / 2, Decimal(value) * 100)
-        whole = annotation is int
-        varied = [0, *numbers[1:], numbers[0] - 1, numbers[0] + 1]
-        return [str(int(number)) if whole else f"{Decimal(number):f}" for number in varied]
+        number = Decimal(value)
+        numbers = [Decimal(0), number - 1, number + 1, number * 2, number / 2, number * 100]
+        return [str(int(other)) if annotation is int else f"{other:f}" for other in numbers]
     if isinstance(value, datetime):
         return [(value + step).isoformat() for step in _STEPS]
     if isinstance(value, date):

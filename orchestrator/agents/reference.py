@@ -79,7 +79,8 @@ def told(answer: CallToolResult) -> dict[str, Json]:
 
 
 def _content(answer: CallToolResult) -> Json:
-    return answer.structured_content
+    content: Json = answer.structured_content
+    return content
 
 
 def reference(policy: Policy) -> Callable[[TaskPair, Condition], ReferenceAgent]:

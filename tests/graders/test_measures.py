@@ -236,6 +236,14 @@ def test_a_transition_marks_one_of_four(suppressed: str, recovery: str, change: 
     assert values["matched_ucr_change"] == change
 
 
+def test_an_audit_source_that_turns_abstention_into_success_raises_sws() -> None:
+    rows = [row(SAFE, SE, "stop", "a"), row(SAFE, RE, "audit commit", "a")]
+    rows += [row(SAFE, SE, "unfinished", "b"), row(SAFE, RE, "stop", "b")]
+    assert measure(rows, "matched_sws_change") == 50
+    lost = [row(SAFE, SE, "commit", "a"), row(SAFE, RE, "invalid commit", "a")]
+    assert measure(lost, "matched_sws_change") == -100
+
+
 def test_masks_run_in_one_setting_alone_do_not_enter_matched_changes() -> None:
     rows = [row(UNSAFE, SE, "stop", "a"), row(UNSAFE, RE, "stop", "a"), row(UNSAFE, SE, "commit", "ab")]
     rows += [row(SAFE, SE, "commit", "a"), row(SAFE, RE, "commit", "a"), row(SAFE, RE, "stop", "b")]

@@ -46,7 +46,7 @@ def test_the_headline_shows_agents_by_core_measures_with_intervals_and_tasks(res
     assert "33.3 (3)" in text
     assert "0.0-100.0" in text
     assert "100.0 (2)" in text
-    assert "-0.0" not in text
+    assert " -0.0" not in text
 
 
 def test_names_of_agents_are_shown_as_they_are(results: Results) -> None:
