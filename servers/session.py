@@ -106,6 +106,16 @@ class SessionDirectory:
     def journal(self) -> Path:
         return self.path / "journal.sqlite"
 
+    @property
+    def faults(self) -> list[str]:
+        """Our own errors in this session: with one it cannot be graded."""
+        file = self.path / "faults.txt"
+        return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+
+    def note_fault(self, error: BaseException) -> None:
+        with (self.path / "faults.txt").open("a", encoding="utf-8") as faults:
+            faults.write(f"{error!r}\n")
+
 
 def create_session(root: Path, condition: Condition, most_calls: int = MOST_CALLS) -> SessionDirectory:
     """Write a new session's databases and journal. Only the owner of the files can read them."""
@@ -130,16 +140,8 @@ async def file_server(session: SessionDirectory, name: str) -> AsyncIterator[Ser
     card = session.card
     async with file_store(session.database(name)) as store, file_journal(session.journal) as journal:
         yield build_server(
-            session.world.pair, name, card.condition.mask, card.most_calls, store, journal, _note_fault(session)
+            session.world.pair, name, card.condition.mask, card.most_calls, store, journal, session.note_fault
         )
-
-
-def _note_fault(session: SessionDirectory):  # type: ignore[no-untyped-def]
-    def note(error: BaseException) -> None:
-        with (session.path / "faults.txt").open("a", encoding="utf-8") as faults:
-            faults.write(f"{error!r}\n")
-
-    return note
 
 
 async def read_session(

@@ -10,7 +10,7 @@ import copy
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 from pydantic import TypeAdapter
 
@@ -79,6 +79,8 @@ def observed(
             _place(pair, read, answer, tree)
     for name, value in (audited or {}).items():
         _restore(pair.family.state, tree, parse_path(name), value)
+    if audited:
+        _repeat_restored(pair, tree)
     state = _partial(pair.family.state, tree, "")
     if not isinstance(state, WorldState):
         raise TypeError(f"{pair.family.state.__name__} is no state")
@@ -114,6 +116,38 @@ def _place(pair: TaskPair, read: Read, answer: dict[str, Json], tree: dict[str, 
 
 def _key(item: Json, kind: type[Value]) -> Json:
     return item.get(kind.key) if isinstance(item, dict) and kind.key else item
+
+
+def _repeat_restored(pair: TaskPair, tree: dict[str, Json]) -> None:
+    """Put facts that the audit source told also where a record repeats them."""
+    for repeating, fact in pair.world(Twin.SAFE).assembled.aliases.items():
+        told = _shown_at(pair, tree, fact)
+        if told is not _MISSING and _shown_at(pair, tree, repeating) is _MISSING:
+            _restore(pair.family.state, tree, repeating, cast(Json, told))
+
+
+_MISSING = object()
+
+
+def _shown_at(pair: TaskPair, tree: dict[str, Json], path: Path) -> object:
+    """What is known at a path; _MISSING if nothing is."""
+    annotation: Any = pair.family.state
+    found: Json = tree
+    for depth, segment in enumerate(path):
+        following = step(annotation, segment, path[:depth])
+        if segment.startswith("["):
+            items = found.get("items") if isinstance(found, dict) else None
+            kind = plain(following)
+            known = [item for item in items if _key(item, kind) == segment[1:]] if isinstance(items, list) else []
+            if not known:
+                return _MISSING
+            found = known[0]
+        elif isinstance(found, dict) and segment in found:
+            found = found[segment]
+        else:
+            return _MISSING
+        annotation = following
+    return found
 
 
 def _restore(state_type: type[WorldState], tree: dict[str, Json], path: Path, value: Json) -> None:

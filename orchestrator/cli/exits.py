@@ -1,0 +1,6 @@
+"""Exit codes."""
+
+PROBLEMS = 1
+BAD_INPUT = 2
+UNGRADED = 3
+INTERRUPTED = 130

@@ -1,0 +1,64 @@
+"""`twintown run`"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from graders.tables import coverage, headline
+from orchestrator.cli.exits import UNGRADED
+from orchestrator.episode import Budget
+from orchestrator.logs import configure_logs
+from orchestrator.progress import Progress
+from orchestrator.run import Logging, complete
+from orchestrator.run import run as run_suite
+from servers.session import MOST_CALLS
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def run(
+    out: Annotated[Path, typer.Option(help="The run's directory.")],
+    suite: Annotated[str | None, typer.Argument(help="The suite; not with --resume.")] = None,
+    agent: Annotated[list[str] | None, typer.Option(help="A reference agent, or package.module:object; repeat it.")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="A glob over task paths; may be repeated.")] = None,
+    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
+    repeats: Annotated[int, typer.Option(min=1, help="Times that each condition is run.")] = 1,
+    calls: Annotated[int, typer.Option(min=1, help="Most calls of an episode.")] = MOST_CALLS,
+    seconds: Annotated[float, typer.Option(min=0.1, help="Most wall time of an episode.")] = Budget().seconds,
+    resume: Annotated[bool, typer.Option("--resume", help="Complete the run in --out.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The results as JSON instead of tables.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Log every episode.")] = False,
+    log_json: Annotated[bool, typer.Option("--log-json", help="Logs as JSON lines.")] = False,
+) -> None:
+    """Plan, run, grade, and print the table."""
+    configure_logs(verbose, log_json)
+    progress, logging = Progress.on_stderr("episodes"), Logging(verbose, log_json)
+    if resume:
+        if suite or agent or only:
+            raise typer.BadParameter("--resume completes what --out holds: give no suite, agent or --only with it")
+        results, ungraded = complete(out, workers, progress, logging)
+    else:
+        if not suite or not agent:
+            raise typer.BadParameter("a new run needs a suite and at least one --agent, for example: run evidence --agent careful")
+        budget = Budget(calls, seconds)
+        results, ungraded = run_suite(suite, agent, out, tuple(only or ()), workers, repeats, budget, progress, logging)
+    if as_json:
+        print(json.dumps(results.as_json()))
+    else:
+        console = Console()
+        console.print(headline(results))
+        console.print(coverage(results))
+    if ungraded:
+        print(f"{len(ungraded)} conditions could not be graded:", file=sys.stderr)
+        for failure in ungraded:
+            print(f"  {failure.agent}: {failure.condition}: {failure.reason}", file=sys.stderr)
+        print(f"`twintown run --resume --out {out}` tries them again", file=sys.stderr)
+        raise typer.Exit(UNGRADED)

@@ -1,0 +1,37 @@
+"""`twintown server`"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import anyio
+import typer
+
+from orchestrator.sessions import sessions_root
+from servers.session import SessionDirectory, file_server
+from servers.transports.http import gateway
+from servers.transports.stdio import serve_stdio
+
+app = typer.Typer(add_completion=False)
+
+
+@app.command()
+def server(
+    name: Annotated[str, typer.Argument(help="The server's name.")],
+    session: Annotated[str, typer.Option(help="The session's id.")],
+    http: Annotated[bool, typer.Option("--http", help="Over streamable HTTP instead of stdio.")] = False,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="With --http; 0: the system chooses.")] = 0,
+) -> None:
+    """One server of a session over stdio: what a host's configuration calls."""
+    anyio.run(_serve, SessionDirectory(sessions_root(), session), name, http, port)
+
+
+async def _serve(session: SessionDirectory, name: str, http: bool, port: int) -> None:
+    async with file_server(session, name) as opened:
+        if not http:
+            await serve_stdio(opened)
+            return
+        async with gateway(port) as at, at.mounted({name: opened}) as addresses:
+            print(json.dumps({"servers": addresses}), flush=True)
+            await anyio.sleep_forever()

@@ -1,0 +1,40 @@
+"""Grading again from what is stored: no agent, no server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from graders.grade import Grade, grade
+from orchestrator.hashes import hashes_of
+from orchestrator.progress import Progress
+from orchestrator.runs import RunError, opened
+from worlds.catalogue import suite_named, task_named
+
+AT_ONCE = 1000
+
+
+def regrade_run(directory: Path, progress: Progress) -> tuple[int, int]:
+    """Grade every episode of a run again: how many there are, and how many grades changed.
+
+    Raises RunError if the worlds are not those of the run: a journal can only be judged in the world it came from.
+    """
+    with opened(directory) as store, progress:
+        hashes = hashes_of(suite_named(store.card.suite).select(store.card.only), store.card.suite)
+        made_with = store.hashes()
+        changed = sorted(name for name in hashes if name != "graders" and hashes[name] != made_with.get(name))
+        if changed:
+            raise RunError(f"{directory} was made with other worlds ({', '.join(changed)}); use the twintown that made it")
+        progress.start(0, store.count())
+        graded = different = 0
+        batch: dict[int, Grade] = {}
+        for episode_id, _, condition, episode, before in store.episodes():
+            given = grade(task_named(condition.task).world(condition.twin), condition.setting, episode)
+            batch[episode_id] = given
+            different += given != before
+            graded += 1
+            progress.ended()
+            if len(batch) == AT_ONCE:
+                store.regrade(batch, {})
+                batch = {}
+        store.regrade(batch, hashes)
+    return graded, different

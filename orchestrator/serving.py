@@ -1,0 +1,95 @@
+"""A session for a person's own MCP host: its servers, ready configuration, and its grade."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import anyio
+from rich.console import Console
+from rich.markup import escape
+
+from graders.grade import Grade, grade
+from orchestrator.kept_episode import episode_of
+from servers.journal import file_journal
+from servers.session import SessionDirectory, SessionError, file_server
+from servers.transports.http import gateway
+from worlds.episode import CallOutcome, Ending, Episode
+
+EVERY = 0.3
+"""Seconds between looks at whether a served session has ended."""
+
+
+def command() -> list[str]:
+    """How a host starts `twintown` of this installation."""
+    beside = Path(sys.executable).with_name("twintown")
+    found = str(beside) if beside.exists() else shutil.which("twintown")
+    return [found] if found else [sys.executable, "-m", "orchestrator.cli"]
+
+
+def desktop_configuration(session: SessionDirectory) -> dict[str, object]:
+    """For Claude Desktop's `claude_desktop_config.json`: stdio, one process per server."""
+    first, *rest = command()
+    return {
+        "mcpServers": {
+            name: {"command": first, "args": [*rest, "server", name, "--session", session.id]} for name in session.servers
+        }
+    }
+
+
+def code_configuration(addresses: dict[str, str]) -> dict[str, object]:
+    """For Claude Code's `.mcp.json`, and other hosts that take addresses: streamable HTTP."""
+    return {"mcpServers": {name: {"type": "http", "url": url} for name, url in addresses.items()}}
+
+
+@asynccontextmanager
+async def served(session: SessionDirectory, port: int = 0) -> AsyncIterator[dict[str, str]]:
+    """Serve all servers of a session over HTTP; yields their addresses once all answer."""
+    async with AsyncExitStack() as stack:
+        servers = {name: await stack.enter_async_context(file_server(session, name)) for name in session.servers}
+        at = await stack.enter_async_context(gateway(port))
+        yield await stack.enter_async_context(at.mounted(servers))
+
+
+async def until_ended(session: SessionDirectory) -> None:
+    """Wait until the session's commit or escalation is done."""
+    async with file_journal(session.journal) as journal:
+        while not await journal.ended():
+            await anyio.sleep(EVERY)
+
+
+async def graded_session(session: SessionDirectory) -> tuple[Episode, Grade]:
+    """Grade what a session holds now. Raises SessionError if there is none, or if a server of ours failed in it."""
+    card = session.card
+    if session.faults:
+        raise SessionError(f"session {session.id} cannot be graded: a server failed ({session.faults[0]})")
+    episode = await episode_of(session, Ending(), max(0.0, time.time() - card.created))
+    refused = any(line.outcome is CallOutcome.OVER and line.seq > card.most_calls for line in episode.journal)
+    if refused:
+        ending = Ending(reason=f"its {card.most_calls} calls were used up")
+        episode = episode.model_copy(update={"ending": ending})
+    return episode, grade(session.world, card.condition.setting, episode)
+
+
+def print_session(session: SessionDirectory, episode: Episode, found: Grade) -> None:
+    """The grade, its reasons, and the journal, for people."""
+    console = Console(highlight=False)
+    condition = session.card.condition
+    console.print(f"[bold]{escape(str(condition))}[/bold]")
+    console.print(f"verdict: [bold]{found.verdict}[/bold], disposition: {found.disposition}")
+    for reason in found.reasons:
+        console.print(f"  {escape(reason)}", soft_wrap=True)
+    console.print("[bold]Journal[/bold]")
+    for line in episode.journal:
+        asked = json.dumps(line.arguments, ensure_ascii=False)
+        mark = "*" if line.seq in found.lines else " "
+        console.print(
+            f" {mark}{line.seq:3} {line.seconds:8.1f} s  {line.server}.{line.tool} {escape(asked)} -> {line.outcome}"
+            f"{', exposed ' + escape(', '.join(line.exposed)) if line.exposed else ''}",
+            soft_wrap=True,
+        )
