@@ -72,6 +72,11 @@ def load_family(domain: str, family: Family, file: FilePath) -> tuple[TaskPair, 
     return tuple(pairs)
 
 
+def load_drawn(domain: str, family: Family, drawn: Written, name: str) -> TaskPair:
+    """A pair from a drawn instance; `name` says which, for messages. Raises WorldError."""
+    return _pair(domain, family, drawn, Source(FilePath(name), {}))
+
+
 def _read(file: FilePath) -> _Document:
     try:
         text = file.read_text(encoding="utf-8")

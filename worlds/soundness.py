@@ -15,11 +15,11 @@ from typing import Any, Literal, get_args, get_origin
 
 from pydantic import ValidationError
 
-from worlds.assembly import BadPath, Written, annotation_at, plain, take
+from worlds.assembly import BadPath, Written, annotation_at, fill_slots, plain, slots_of, take
 from worlds.contents import as_text, audit_facts, contents
-from worlds.facts import Path, parse_path, path_text
+from worlds.facts import Path, covers, parse_path, path_text
 from worlds.judging import judge
-from worlds.model import Family, Mask, Twin, Value, is_listing
+from worlds.model import Family, Listing, Mask, Prose, Twin, Value, is_listing, key_of
 from worlds.projection import Absent, Evidence, Json, exposed, project
 from worlds.reading import answers, visible
 from worlds.task import TaskPair, World
@@ -103,15 +103,16 @@ def _difference_is_critical_and_minimal(pair: TaskPair) -> Iterator[str]:
     verdicts = {twin: pair.world(twin).judgement.permitted for twin in Twin}
     if verdicts != {Twin.UNSAFE: False, Twin.SAFE: True}:
         yield f"expected the unsafe twin forbidden and the safe twin permitted, got {verdicts}"
-    for dropped in changes if len(changes) > 1 else ():
+    paths = {path for _, path in changes}
+    for dropped in sorted(paths) if len(paths) > 1 else ():
         kept: dict[Twin, dict[str, Written]] = {
-            twin: {path: value for (of, path), value in changes.items() if of == twin and (of, path) != dropped}
+            twin: {path: value for (of, path), value in changes.items() if of == twin and path != dropped}
             for twin in Twin
         }
         worlds = {twin: _world(pair, twin, kept[twin], alone=True) for twin in Twin}
         found = {twin: world.judgement.permitted for twin, world in worlds.items() if world}
         if found == verdicts:
-            yield f"the change of {dropped[1]} in the {dropped[0]} twin is not needed for opposite verdicts"
+            yield f"the difference in {dropped} is not needed for opposite verdicts"
 
 
 def _twins_look_alike_under_the_mask_of_their_difference(pair: TaskPair) -> Iterator[str]:
@@ -224,26 +225,46 @@ def _no_hidden_value_can_be_read_elsewhere(pair: TaskPair) -> Iterator[str]:
         world = pair.world(twin)
         for name in sorted(pair.everything):
             yield from _telling_variation(pair, world, name)
-            texts = set(_sentences(shown_everywhere(world, frozenset({name}))))
-            for value in _telling_texts(world.value_at(parse_path(name))):
+            path = parse_path(name)
+            texts = sorted(set(_words(world, world.state, (), path)) | set(_said(pair, path)))
+            for value in _telling_texts(world.value_at(path)):
                 pattern = re.compile(rf"(?<![\w.,]){re.escape(value)}(?![\w]|[.,]\d)")
-                for text in sorted(texts - {value}):
-                    if pattern.search(text):
+                for text in texts:
+                    if text != value and pattern.search(text):
                         yield f"with {name} hidden, its value {value!r} of the {twin} twin still stands in {text!r}: write {{{name}}} there"
                 if pattern.search(pair.request):
                     yield f"the request states {value!r}, the value of {name} in the {twin} twin"
 
 
-def _sentences(shown: Json) -> Iterator[str]:
-    """The texts of an answer in which a fact could be told in words; an amount by itself is a fact of its own."""
-    if isinstance(shown, dict):
-        for part in shown.values():
-            yield from _sentences(part)
-    elif isinstance(shown, list):
-        for part in shown:
-            yield from _sentences(part)
-    elif isinstance(shown, str) and " " in shown and not re.fullmatch(r"[\d,.-]+ [A-Z]{3}", shown):
-        yield shown
+def _words(world: World, value: object, path: Path, hidden: Path) -> Iterator[str]:
+    """The texts in which a fact could be told in words while the fact at `hidden` is masked; slots are left empty."""
+    if covers(hidden, path) or path in world.assembled.aliases:
+        return
+    if isinstance(value, Prose):
+        yield from _unhidden(value, hidden)
+    elif isinstance(value, Value):
+        for name in type(value).model_fields:
+            yield from _words(world, getattr(value, name), (*path, name), hidden)
+    elif isinstance(value, Listing):
+        for item in value:
+            yield from _words(world, item, (*path, f"[{key_of(item)}"), hidden)
+    elif isinstance(value, tuple | frozenset):
+        for item in value:
+            yield from _words(world, item, path, hidden)
+    elif isinstance(value, str) and " " in value:
+        yield value
+
+
+def _said(pair: TaskPair, hidden: Path) -> Iterator[str]:
+    for preparation in pair.family.preparations:
+        yield from _unhidden(preparation.says, hidden)
+
+
+def _unhidden(sentences: tuple[str, ...], hidden: Path) -> Iterator[str]:
+    for sentence in sentences:
+        slots = tuple(slots_of(sentence))
+        if not any(covers(hidden, slot) for slot in slots):
+            yield fill_slots(sentence, dict.fromkeys(slots, "..."))
 
 
 def _telling_variation(pair: TaskPair, world: World, name: str) -> Iterator[str]:
@@ -371,7 +392,7 @@ def _texts(value: object) -> set[str]:
         return {value}
     if isinstance(value, Value):
         return set().union(*(_texts(getattr(value, name)) for name in type(value).model_fields))
-    if isinstance(value, tuple | frozenset) and type(value).__name__ != "Prose":
+    if isinstance(value, tuple | frozenset) and not isinstance(value, Prose):
         return set().union(*(_texts(item) for item in value))
     return set()
 

@@ -1,0 +1,8 @@
+"""How to draw fresh instances of the finance families."""
+
+from worlds.drawing import Recipe
+from worlds.draws.finance import payment_authority
+
+RECIPES: dict[str, Recipe] = {
+    "payment_authority": payment_authority.draw,
+}
