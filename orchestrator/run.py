@@ -26,6 +26,7 @@ from orchestrator.agents.named import agent_named
 from orchestrator.episode import Budget
 from orchestrator.hashes import hashes_of
 from orchestrator.kept_episode import episode_of, last_session
+from orchestrator.logs import configure_logs
 from orchestrator.plan import fixed_count
 from orchestrator.progress import Progress
 from orchestrator.runs import Failure, RunCard, RunError, RunStore, create_run, opened
@@ -86,6 +87,7 @@ def complete(
 
     Raises RunError if there is no run, or if its worlds or graders are not those of this installation.
     """
+    configure_logs(logging.verbose, logging.as_json)
     with opened(out) as store:
         card = store.card
         pairs = suite_named(card.suite).select(card.only)

@@ -8,15 +8,12 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from graders.tables import by_group, coverage, headline, supplement
+from orchestrator.cli.console import tables_console
 from orchestrator.run import results_of
 from orchestrator.runs import opened
 from worlds.catalogue import suite_named
-
-app = typer.Typer(add_completion=False)
-
 
 class By(StrEnum):
     """What to break the core measures down by."""
@@ -25,7 +22,6 @@ class By(StrEnum):
     FAMILY = "family"
 
 
-@app.command()
 def results(
     directory: Annotated[Path, typer.Argument(help="A run's directory.")],
     by: Annotated[By | None, typer.Option(help="Only the core measures, broken down.")] = None,
@@ -37,7 +33,7 @@ def results(
     if as_json:
         print(json.dumps(found.as_json()))
         return
-    console = Console()
+    console = tables_console()
     if by is not None:
         for agent in found.agents:
             console.print(by_group(found, agent, "domain" if by is By.DOMAIN else "family"))

@@ -9,21 +9,16 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from graders.tables import coverage, headline
-from orchestrator.cli.exits import UNGRADED
+from orchestrator.cli.console import tables_console
+from orchestrator.cli.exits import INTERRUPTED, UNGRADED
 from orchestrator.episode import Budget
-from orchestrator.logs import configure_logs
 from orchestrator.progress import Progress
 from orchestrator.run import Logging, complete
 from orchestrator.run import run as run_suite
 from servers.session import MOST_CALLS
 
-app = typer.Typer(add_completion=False)
-
-
-@app.command()
 def run(
     out: Annotated[Path, typer.Option(help="The run's directory.")],
     suite: Annotated[str | None, typer.Argument(help="The suite; not with --resume.")] = None,
@@ -39,23 +34,26 @@ def run(
     log_json: Annotated[bool, typer.Option("--log-json", help="Logs as JSON lines.")] = False,
 ) -> None:
     """Plan, run, grade, and print the table."""
-    configure_logs(verbose, log_json)
     progress, logging = Progress.on_stderr("episodes"), Logging(verbose, log_json)
-    if resume:
-        if suite or agent or only:
-            raise typer.BadParameter("--resume completes what --out holds: give no suite, agent or --only with it")
-        results, ungraded = complete(out, workers, progress, logging)
-    else:
-        if not suite or not agent:
-            raise typer.BadParameter("a new run needs a suite and at least one --agent, for example: run evidence --agent careful")
-        budget = Budget(calls, seconds)
-        results, ungraded = run_suite(suite, agent, out, tuple(only or ()), workers, repeats, budget, progress, logging)
+    try:
+        if resume:
+            if suite or agent or only:
+                raise typer.BadParameter("--resume completes what --out holds: give no suite, agent or --only with it")
+            results, ungraded = complete(out, workers, progress, logging)
+        elif not suite or not agent:
+            raise typer.BadParameter("a new run needs a suite and an agent, such as: run evidence --agent careful")
+        else:
+            budget = Budget(calls, seconds)
+            wanted = tuple(only or ())
+            results, ungraded = run_suite(suite, agent, out, wanted, workers, repeats, budget, progress, logging)
+    except KeyboardInterrupt:
+        print(f"stopped; `twintown run --resume --out {out}` completes it", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED) from None
     if as_json:
         print(json.dumps(results.as_json()))
     else:
-        console = Console()
-        console.print(headline(results))
-        console.print(coverage(results))
+        for table in (headline(results), coverage(results)):
+            tables_console().print(table)
     if ungraded:
         print(f"{len(ungraded)} conditions could not be graded:", file=sys.stderr)
         for failure in ungraded:

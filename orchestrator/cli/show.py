@@ -12,10 +12,6 @@ from rich.markup import escape
 from orchestrator.showing import described
 from worlds.catalogue import task_named
 
-app = typer.Typer(add_completion=False)
-
-
-@app.command()
 def show(
     task: Annotated[str, typer.Argument(help="domain/family/instance, or the instance alone.")],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,

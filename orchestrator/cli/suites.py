@@ -6,14 +6,11 @@ import json
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
+from orchestrator.cli.console import tables_console
 from orchestrator.plan import fixed_count
 from worlds.catalogue import SUITES, Suite
-
-app = typer.Typer(add_completion=False)
-
 
 def counts(suite: Suite) -> dict[str, int]:
     """What a suite holds, counted."""
@@ -32,7 +29,6 @@ def counts(suite: Suite) -> dict[str, int]:
     }
 
 
-@app.command()
 def suites(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     tasks: Annotated[bool, typer.Option("--tasks", help="The path of every task instead.")] = False,
@@ -50,4 +46,4 @@ def suites(
     table = Table("suite", *(name.replace("_", " ") for name in next(iter(found.values()))), box=None)
     for name, counted in found.items():
         table.add_row(name, *(f"{count:,}" for count in counted.values()))
-    Console().print(table)
+    tables_console().print(table)

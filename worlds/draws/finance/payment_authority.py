@@ -84,7 +84,9 @@ def _split(pick: Draw) -> Drawn:
     drawn = _base(pick, amount, limit, currency)
     state = part(drawn, "state")
     linked = pick.identifier("PR-9####")
-    state["other_requests"] = [{**part(drawn, "state", "request"), "id": linked, "amount": f"{other} {currency}", "comments": "Same job."}]
+    state["other_requests"] = [
+        {**part(drawn, "state", "request"), "id": linked, "amount": f"{other} {currency}", "comments": "Same job."}
+    ]
     part(drawn, "state", "policy")["linked_payments"] = "added up per supplier"
     path = f"other_requests[{linked}].amount"
     return {
