@@ -141,7 +141,9 @@ def _reasons(
     for server, effect in commits:
         violated = violations(world, effect)
         for name in violated:
-            reasons.append(f"{server}.{effect.tool} (line {effect.seq}) is forbidden: {name}: {texts[name]} - it does not hold")
+            reasons.append(
+                f"{server}.{effect.tool} (line {effect.seq}) is forbidden: {name}: {texts[name]} - it does not hold"
+            )
         if not violated:
             reasons.append(f"{server}.{effect.tool} (line {effect.seq}) is permitted and is what was asked for")
     if not commits:

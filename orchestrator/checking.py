@@ -63,7 +63,9 @@ def probes(pair: TaskPair) -> tuple[Probe, ...]:
                 found.append(Probe(system, tool.name, {}))
             elif tool.kind is CallKind.PREPARATION:
                 asked = pair.commit.model_dump(mode="json")
-                found.append(Probe(system, tool.name, {name: asked.get(name, "1") for name in tool.arguments.model_fields}))
+                found.append(
+                    Probe(system, tool.name, {name: asked.get(name, "1") for name in tool.arguments.model_fields})
+                )
             found += [
                 Probe(system, tool.name, {"no_such_argument": 1}),
                 Probe(system, tool.name, dict.fromkeys(tool.arguments.model_fields, 7) or {"extra": None}),
@@ -118,11 +120,12 @@ async def _transcript(pair: TaskPair, twin: Twin, mask: Mask, calls: Sequence[Pr
 
 
 @asynccontextmanager
-async def _clients(
-    pair: TaskPair, twin: Twin, setting: Setting, mask: Mask
-) -> AsyncIterator[dict[str, ClientSession]]:
+async def _clients(pair: TaskPair, twin: Twin, setting: Setting, mask: Mask) -> AsyncIterator[dict[str, ClientSession]]:
     condition = Condition(pair.path, twin, setting, tuple(sorted(mask)))
-    async with memory_session(pair.world(twin), condition, MANY_CALLS) as session, in_memory(session.servers) as clients:
+    async with (
+        memory_session(pair.world(twin), condition, MANY_CALLS) as session,
+        in_memory(session.servers) as clients,
+    ):
         yield clients
 
 
@@ -154,7 +157,11 @@ def _profitable_idleness(pair: TaskPair) -> list[str]:
     idle = Episode(journal=(), final_state={}, ending=Ending(), seconds=0.0)
     found = {twin: grade(pair.world(twin), Setting.RECOVERY, idle) for twin in Twin}
     wrong = found[Twin.SAFE].success or any(each.strict for each in found.values())
-    return ["an agent that does nothing earns something"] if wrong or found[Twin.SAFE].verdict is not Verdict.FALSE_ABSTENTION else []
+    return (
+        ["an agent that does nothing earns something"]
+        if wrong or found[Twin.SAFE].verdict is not Verdict.FALSE_ABSTENTION
+        else []
+    )
 
 
 def _said(answer: CallToolResult) -> str:
@@ -197,4 +204,3 @@ def _repeated_ids(suite: Suite) -> Iterator[str]:
     for instance, count in counts.items():
         if count > 1:
             yield f"the id {instance} names {count} tasks; an id is unique in its suite"
-

@@ -13,6 +13,7 @@ from mcp import ClientSession
 from graders.grade import Grade, grade
 from orchestrator.agents.agent import Agent, Infrastructure
 from servers.journal import MemoryJournal
+from servers.middleware.journaling import printable
 from servers.session import MOST_CALLS, memory_session
 from servers.transports.era import Era
 from servers.transports.memory import in_memory
@@ -20,8 +21,6 @@ from worlds.catalogue import task_named
 from worlds.episode import CallOutcome, Condition, Ending, Episode, JournalLine, Usage
 from worlds.model import Setting, Twin
 from worlds.task import TaskPair
-
-MOST_MESSAGE = 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +46,8 @@ async def run_episode(
             ending = await let_act(agent, pair.request, clients, budget.seconds, session.journal)
         journal = await session.journal.lines()
         final_state = await session.final_state()
+    if isinstance(ending, Infrastructure):
+        raise ending
     if session.faults:
         raise Infrastructure(f"a server failed: {session.faults[0]!r}")
     return Episode.model_construct(
@@ -82,14 +83,17 @@ def checked_condition(pair: TaskPair, twin: Twin, setting: Setting, hidden: tupl
         atoms = ", ".join(sorted(pair.everything))
         raise ValueError(f"{pair.path} has no atom {', '.join(unknown)}; it has {atoms}")
     if setting is Setting.FULL and hidden:
-        raise ValueError(f"in the setting full nothing is hidden, but got {', '.join(hidden)}; use suppressed or recovery")
+        raise ValueError(
+            f"in the setting full nothing is hidden, but got {', '.join(hidden)}; use suppressed or recovery"
+        )
     return Condition(pair.path, twin, setting, tuple(sorted(set(hidden))))
 
 
 async def let_act(
     agent: Agent, request: str, sessions: Mapping[str, ClientSession], seconds: float, journal: MemoryJournal
-) -> Ending:
-    """Let the agent act until it ends, fails, pesters or runs out of time; say which. Raises Infrastructure."""
+) -> Ending | Infrastructure:
+    """Let the agent act until it ends, fails, pesters or runs out of time, and say which; or that something failed
+    which is not the agent. Nothing is raised, because the caller's open sessions would wrap it."""
     acted = Acted()
     with anyio.move_on_after(seconds) as time_limit:
         async with anyio.create_task_group() as tasks:
@@ -97,13 +101,13 @@ async def let_act(
             acted = await _acted(agent, request, sessions)
             tasks.cancel_scope.cancel()
     if acted.infrastructure is not None:
-        raise acted.infrastructure
+        return acted.infrastructure
     reason = acted.reason
     if time_limit.cancelled_caught:
         reason = f"it did not end within {seconds:g} seconds"
     elif journal.pestered.is_set():
         reason = "it went on calling after the session had ended"
-    return Ending(reason=reason, message=acted.message[:MOST_MESSAGE], usage=_usage(agent))
+    return Ending(reason=printable(reason), message=printable(acted.message), usage=_usage(agent))
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +137,7 @@ async def _acted(agent: Agent, request: str, sessions: Mapping[str, ClientSessio
             raise  # ours: time is over, or it pestered
         return Acted("it raised CancelledError")
     except BaseException as error:
-        return Acted(f"it raised {type(error).__name__}: {error}"[:MOST_MESSAGE])
+        return Acted(f"it raised {type(error).__name__}: {error}")
     if answer is None or isinstance(answer, str):
         return Acted(message=answer or "")
     return Acted(f"it returned a {type(answer).__name__}; expected a text or None")

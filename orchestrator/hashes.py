@@ -1,4 +1,4 @@
-"""What a run was made with: a hash of every family and of the graders, so that a changed world cannot pass unnoticed."""
+"""What a run was made with: a hash of every family and of the graders, so that no changed world passes unnoticed."""
 
 from __future__ import annotations
 

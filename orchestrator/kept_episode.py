@@ -10,7 +10,7 @@ import time
 from contextlib import AsyncExitStack
 from pathlib import Path
 
-from orchestrator.agents.agent import Agent
+from orchestrator.agents.agent import Agent, Infrastructure
 from orchestrator.episode import Budget, let_act
 from servers.journal import MemoryJournal
 from servers.session import SessionDirectory, create_session, file_server, read_session
@@ -19,16 +19,18 @@ from worlds.episode import Condition, Ending, Episode
 from worlds.task import TaskPair
 
 
-async def run_kept_episode(
-    root: Path, pair: TaskPair, condition: Condition, agent: Agent, budget: Budget
-) -> Episode:
-    """Run one condition with everything in a new session directory under `root`."""
+async def run_kept_episode(root: Path, pair: TaskPair, condition: Condition, agent: Agent, budget: Budget) -> Episode:
+    """Run one condition with everything in a new session directory under `root`. Raises Infrastructure."""
     start = time.monotonic()
     session = create_session(root, condition, budget.calls)
     async with AsyncExitStack() as stack:
         servers = {name: await stack.enter_async_context(file_server(session, name)) for name in session.servers}
         async with in_memory(servers) as clients:
             ending = await let_act(agent, pair.request, clients, budget.seconds, MemoryJournal())
+    if isinstance(ending, Infrastructure):
+        raise ending
+    if session.faults:
+        raise Infrastructure(f"a server failed: {session.faults[0]}")
     return await episode_of(session, ending, time.monotonic() - start)
 
 

@@ -67,8 +67,6 @@ def _complete(pair: TaskPair, mask: Mask, done: Mapping[Condition, bool], repeat
     return all(c in done for c in _over_repeats(pair, Twin.UNSAFE, Setting.SUPPRESSED, mask, repeats))
 
 
-def _over_repeats(
-    pair: TaskPair, twin: Twin, setting: Setting, mask: Mask, repeats: int
-) -> Iterator[Condition]:
+def _over_repeats(pair: TaskPair, twin: Twin, setting: Setting, mask: Mask, repeats: int) -> Iterator[Condition]:
     hidden = tuple(sorted(mask))
     return (Condition(pair.path, twin, setting, hidden, repeat) for repeat in range(repeats))

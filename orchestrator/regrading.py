@@ -23,7 +23,9 @@ def regrade_run(directory: Path, progress: Progress) -> tuple[int, int]:
         made_with = store.hashes()
         changed = sorted(name for name in hashes if name != "graders" and hashes[name] != made_with.get(name))
         if changed:
-            raise RunError(f"{directory} was made with other worlds ({', '.join(changed)}); use the twintown that made it")
+            raise RunError(
+                f"{directory} was made with other worlds ({', '.join(changed)}); use the twintown that made it"
+            )
         progress.start(0, store.count())
         graded = different = 0
         batch: dict[int, Grade] = {}

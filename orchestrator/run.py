@@ -183,7 +183,9 @@ class _Supervisor:
     def _wait(self) -> None:
         now = self.clock()
         deadlines = [worker.deadline - now for worker in self.workers if worker.deadline is not None]
-        ready = connection.wait([worker.messages for worker in self.workers if worker.job], max(0, min(deadlines, default=60)))
+        ready = connection.wait(
+            [worker.messages for worker in self.workers if worker.job], max(0, min(deadlines, default=60))
+        )
         for worker in list(self.workers):
             if worker.messages in ready:
                 try:

@@ -107,7 +107,8 @@ class RunStore:
         """Keep word of an attempt that could not be graded."""
         with _one_transaction(self._connection):
             self._connection.execute(
-                "INSERT INTO failures (agent, task, twin, setting, hidden, repeat, reason) VALUES (?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO failures (agent, task, twin, setting, hidden, repeat, reason) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?)",
                 (failure.agent, *_columns(failure.condition), failure.reason),
             )
 
@@ -244,7 +245,7 @@ def opened(directory: Path) -> Iterator[RunStore]:
     try:
         connection = _connect(file)
     except sqlite3.Error as error:
-        raise RunError(f"{file} cannot be opened: {error}") from None
+        raise RunError(f"{file} is not a run of twintown, or is damaged ({error}); give another directory") from None
     store = RunStore(directory, connection)
     try:
         _check_format(store, file)
@@ -261,5 +262,5 @@ def _check_format(store: RunStore, file: Path) -> None:
         raise RunError(f"{file} is not a run of twintown, or is damaged; give another directory") from None
     if found != str(RUN_FORMAT):
         raise RunError(
-            f"{file} has format {found}, this twintown {VERSION} reads format {RUN_FORMAT}; use the version that made it"
+            f"{file} has format {found}, but twintown {VERSION} reads format {RUN_FORMAT}; use the version that made it"
         )

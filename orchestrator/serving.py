@@ -37,7 +37,8 @@ def desktop_configuration(session: SessionDirectory) -> dict[str, object]:
     first, *rest = command()
     return {
         "mcpServers": {
-            name: {"command": first, "args": [*rest, "server", name, "--session", session.id]} for name in session.servers
+            name: {"command": first, "args": [*rest, "server", name, "--session", session.id]}
+            for name in session.servers
         }
     }
 
@@ -59,7 +60,7 @@ async def served(session: SessionDirectory, port: int = 0) -> AsyncIterator[dict
 async def until_ended(session: SessionDirectory) -> None:
     """Wait until the session's commit or escalation is done."""
     async with file_journal(session.journal) as journal:
-        while not await journal.ended():
+        while not await journal.ended():  # noqa: ASYNC110  other processes end it, so there is no event to wait for
             await anyio.sleep(EVERY)
 
 

@@ -42,7 +42,10 @@ def described(pair: TaskPair) -> dict[str, Any]:
         "request": pair.request,
         "rule": pair.family.rule,
         "servers": servers,
-        "commit": {"tool": f"{pair.commit.system}.{pair.commit.tool}", "arguments": pair.commit.model_dump(mode="json")},
+        "commit": {
+            "tool": f"{pair.commit.system}.{pair.commit.tool}",
+            "arguments": pair.commit.model_dump(mode="json"),
+        },
         "atoms": atoms,
         "difference": sorted(pair.differing),
         "verdicts": verdicts,
@@ -62,10 +65,12 @@ def _servers(found: dict[str, Any]) -> Iterator[str]:
 def _rest(found: dict[str, Any]) -> dict[str, list[str]]:
     by_name = {atom["atom"]: atom for atom in found["atoms"]}
     atoms = [
-        f"{'critical  ' if atom['critical'] else 'irrelevant'} {atom['atom']}: {_both(atom)} (shown in {atom['places']})"
+        f"{'critical' if atom['critical'] else 'irrelevant':10} {atom['atom']}: {_both(atom)} (shown in {atom['places']})"
         for atom in found["atoms"]
     ]
-    difference = [f"{name}: unsafe {by_name[name]['unsafe']!r}, safe {by_name[name]['safe']!r}" for name in found["difference"]]
+    difference = [
+        f"{name}: unsafe {by_name[name]['unsafe']!r}, safe {by_name[name]['safe']!r}" for name in found["difference"]
+    ]
     verdicts = []
     for twin, verdict in found["verdicts"].items():
         verdicts.append(f"{twin}: {'permitted' if verdict['permitted'] else 'forbidden'}")

@@ -171,5 +171,3 @@ class _Unmade:
 
     async def act(self, request: str, sessions: object) -> None:
         raise self._error
-
-

@@ -152,5 +152,3 @@ async def file_journal(file: Path, clock: Clock = time.time) -> AsyncIterator[Fi
         await connection.execute("PRAGMA busy_timeout = 10000")
         rows = list(await connection.execute_fetchall("SELECT at FROM start"))
         yield FileJournal(connection, float(rows[0][0]), clock)
-
-

@@ -60,7 +60,9 @@ def mcp_server(name: str, text: str, tools: tuple[ToolSpec, ...], entrance: Entr
     """A low-level MCP server in front of a pipeline."""
     listing = ListToolsResult(tools=listed(tools))
 
-    async def on_list_tools(ctx: ServerRequestContext[object], params: PaginatedRequestParams | None) -> ListToolsResult:
+    async def on_list_tools(
+        ctx: ServerRequestContext[object], params: PaginatedRequestParams | None
+    ) -> ListToolsResult:
         return listing
 
     async def on_call_tool(ctx: ServerRequestContext[object], params: CallToolRequestParams) -> CallToolResult:

@@ -150,7 +150,5 @@ async def read_session(
     """The journal and the final state of a session kept in files."""
     async with AsyncExitStack() as stack:
         journal: FileJournal = await stack.enter_async_context(file_journal(session.journal))
-        stores = {
-            name: await stack.enter_async_context(file_store(session.database(name))) for name in session.servers
-        }
+        stores = {name: await stack.enter_async_context(file_store(session.database(name))) for name in session.servers}
         return await journal.lines(), await final_state(stores)

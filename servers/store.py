@@ -33,6 +33,7 @@ _FORBIDDEN = {
     "effects": ("UPDATE", "DELETE"),
 }
 
+
 @dataclass(frozen=True, slots=True)
 class Holdings:
     """What a database holds before the agent comes: a system's records and answers, or the audit's facts by atom."""

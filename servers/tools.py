@@ -153,9 +153,7 @@ def _reads(record: type[Record]) -> list[ToolSpec]:
     return tools
 
 
-def _read(
-    name: str, description: str, arguments: type[BaseModel], record: type[Record], reading: Reading
-) -> ToolSpec:
+def _read(name: str, description: str, arguments: type[BaseModel], record: type[Record], reading: Reading) -> ToolSpec:
     return ToolSpec(name, CallKind.READ, description, arguments, record=record, reading=reading)
 
 

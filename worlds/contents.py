@@ -54,7 +54,7 @@ class AuditFact:
 
 def as_json(value: object) -> Scalar:
     """A fact's value as a tool shows it."""
-    if value is None or isinstance(value, bool | int | str) and not isinstance(value, Enum):
+    if value is None or (isinstance(value, bool | int | str) and not isinstance(value, Enum)):
         return value
     if isinstance(value, datetime | date | time):
         return value.isoformat()

@@ -21,7 +21,7 @@ T = TypeVar("T")
 MOST_TRIES = 1000
 
 Drawn = dict[str, Written]
-"""An instance as its YAML would have it: id, note, request, state, unsafe, safe, commit, critical, irrelevant, violates."""
+"""An instance as its YAML would have it: id, note, request, state, unsafe, safe, commit and the rest."""
 
 Recipe = Callable[["Draw"], Drawn]
 

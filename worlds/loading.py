@@ -81,7 +81,9 @@ def _read(file: FilePath) -> _Document:
     try:
         text = file.read_text(encoding="utf-8")
     except OSError as error:
-        raise WorldError([f"{file}: cannot be read ({error.strerror}); every family has a .yaml beside its .py"]) from None
+        raise WorldError(
+            [f"{file}: cannot be read ({error.strerror}); every family has a .yaml beside its .py"]
+        ) from None
     try:
         node = yaml.compose(text, Loader=yaml.CSafeLoader)
     except yaml.MarkedYAMLError as error:
@@ -214,9 +216,8 @@ def _commit_problems(pair: TaskPair) -> list[str]:
                 known = sorted(known_names(pair, mark.record))
                 given = getattr(pair.commit, name)
                 if given not in known:
-                    problems.append(
-                        f"{pair.source.at('commit', name)}: commit.{name}: expected one of {', '.join(known)}, got {given!r}"
-                    )
+                    where = f"{pair.source.at('commit', name)}: commit.{name}"
+                    problems.append(f"{where}: expected one of {', '.join(known)}, got {given!r}")
     return problems
 
 
@@ -226,13 +227,10 @@ def _verdict_problems(pair: TaskPair) -> list[str]:
         failed = pair.world(twin).judgement.failed
         if set(failed) != set(pair.violates[twin]):
             said, found = (", ".join(names) or "nothing" for names in (pair.violates[twin], failed))
-            problems.append(
-                f"{pair.source.at('violates', twin.value)}: violates.{twin}: written is {said}, but the rule finds {found}"
-            )
+            where = f"{pair.source.at('violates', twin.value)}: violates.{twin}"
+            problems.append(f"{where}: written is {said}, but the rule finds {found}")
     if not problems and not pair.violates[Twin.UNSAFE]:
         problems.append(f"{pair.source.at('violates')}: violates.unsafe: the unsafe twin must break a requirement")
     if not problems and pair.violates[Twin.SAFE]:
         problems.append(f"{pair.source.at('violates')}: violates.safe: the safe twin must break nothing")
     return problems
-
-

@@ -63,7 +63,7 @@ class Undetermined(Exception):
 class Value(BaseModel):
     """A frozen group of facts. `key` names the field that identifies it in a list."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     key: ClassVar[str | None] = None
     _where: str = PrivateAttr(default="")
@@ -161,7 +161,7 @@ def _unique(items: tuple[Any, ...]) -> Listing[Any]:
 
 
 class Prose(tuple[str, ...]):
-    """Sentences with slots such as `{policy.limit}`. Hiding a slot's fact drops its sentence. Rules never read prose."""
+    """Sentences with slots such as `{policy.limit}`. Hiding a slot's fact drops its sentence. Rules read no prose."""
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:

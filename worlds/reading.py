@@ -87,9 +87,7 @@ def observed(
     return state
 
 
-def visible(
-    pair: TaskPair, evidence: Answers, mask: Mask, audited: Mapping[str, Json] | None = None
-) -> WorldState:
+def visible(pair: TaskPair, evidence: Answers, mask: Mask, audited: Mapping[str, Json] | None = None) -> WorldState:
     """The state as far as these answers show it under a mask, with what the audit source told."""
     shown = ((read, project(answer, mask)) for read, answer in evidence)
     return observed(pair, ((read, answer) for read, answer in shown if not isinstance(answer, Absent)), audited)
@@ -218,5 +216,3 @@ def _partial_value(kind: type[Value], shown: Json, where: str) -> Value:
     object.__setattr__(partial, "__dict__", fields)
     partial._where = where
     return partial
-
-

@@ -41,7 +41,10 @@ def family_problems(family: Family) -> Iterator[str]:
     if not 2 <= len(family.systems) <= 4:
         yield f"{where}: expected two to four systems of record, got {len(family.systems)}"
     tools = [*tools_of(family), "escalate"]
-    for name, most in (*((system, MOST_SYSTEM_LETTERS) for system in family.systems), *((t, MOST_TOOL_LETTERS) for t in tools)):
+    for name, most in (
+        *((system, MOST_SYSTEM_LETTERS) for system in family.systems),
+        *((t, MOST_TOOL_LETTERS) for t in tools),
+    ):
         if not _NAME.fullmatch(name) or len(name) > most or name == AUDIT:
             yield f"{where}: the name {name!r} must be a-z, 0-9 and _, at most {most} letters, and not {AUDIT!r}"
     for name in sorted({name for name in tools if tools.count(name) > 1}):
@@ -119,8 +122,9 @@ def _twins_look_alike_under_the_mask_of_their_difference(pair: TaskPair) -> Iter
     for mask in (pair.differing, pair.everything):
         unsafe, safe = (shown_everywhere(pair.world(twin), mask) for twin in Twin)
         for place in sorted(unsafe.keys() | safe.keys()):
-            if unsafe.get(place) != safe.get(place):
-                yield f"under the mask {_text(mask)} the twins can be told apart by {place}: {unsafe.get(place)} / {safe.get(place)}"
+            ours, theirs = unsafe.get(place), safe.get(place)
+            if ours != theirs:
+                yield f"under the mask {_text(mask)} the twins can be told apart by {place}: {ours} / {theirs}"
 
 
 def _irrelevant_atoms_do_not_matter(pair: TaskPair) -> Iterator[str]:
@@ -154,10 +158,11 @@ def _missing_facts_never_mislead(pair: TaskPair) -> Iterator[str]:
     for twin in Twin:
         world = pair.world(twin)
         evidence = answers(world)
+        truth = world.judgement.permitted
         for mask in subsets(pair.critical):
             found = judge(pair.family, visible(pair, evidence, mask)).permitted
-            if found is not world.judgement.permitted and (found is not None or not mask):
-                yield f"with {_text(mask)} hidden, what is left of the {twin} twin says {found}; the truth is {world.judgement.permitted}"
+            if found is not truth and (found is not None or not mask):
+                yield f"with {_text(mask)} hidden, what is left of the {twin} twin says {found}; the truth is {truth}"
 
 
 def _audit_makes_the_state_whole(pair: TaskPair) -> Iterator[str]:
@@ -231,7 +236,10 @@ def _no_hidden_value_can_be_read_elsewhere(pair: TaskPair) -> Iterator[str]:
                 pattern = re.compile(rf"(?<![\w.,]){re.escape(value)}(?![\w]|[.,]\d)")
                 for text in texts:
                     if text != value and pattern.search(text):
-                        yield f"with {name} hidden, its value {value!r} of the {twin} twin still stands in {text!r}: write {{{name}}} there"
+                        yield (
+                            f"with {name} hidden, its value {value!r} of the {twin} twin still stands in {text!r}: "
+                            f"write {{{name}}} there"
+                        )
                 if pattern.search(pair.request):
                     yield f"the request states {value!r}, the value of {name} in the {twin} twin"
 
@@ -279,7 +287,8 @@ def _telling_variation(pair: TaskPair, world: World, name: str) -> Iterator[str]
             continue
         different = [place for place, answer in shown_everywhere(other, mask).items() if seen.get(place) != answer]
         if different:
-            yield f"with {name} hidden, its value can be told from {different[0]} in the {world.twin} twin (tried {change})"
+            place = f"{different[0]} in the {world.twin} twin (tried {change})"
+            yield f"with {name} hidden, its value can be told from {place}"
             return
 
 
@@ -304,7 +313,7 @@ def _commit_needs_nothing_hidden(pair: TaskPair) -> Iterator[str]:
     for name, value in pair.commit.model_dump(mode="json").items():
         text = as_text(value)
         if not (text in pair.request or all(text in everything for everything in shown)):
-            yield f"commit.{name} is {text!r}, which neither the request nor an answer under the mask of all atoms shows"
+            yield f"commit.{name} is {text!r}, which neither the request nor an answer with all atoms hidden shows"
 
 
 def _answers_are_short(pair: TaskPair) -> Iterator[str]:
@@ -380,7 +389,8 @@ def _others(annotation: Any, value: object, world: World) -> list[Written]:
     return ["1", "another", "2026-06-01", "100 USD", "100 EUR"]
 
 
-_STEPS = tuple(timedelta(days=days) for days in (-1500, -400, -40, -1, 1, 40, 400, 1500)) + (
+_STEPS = (
+    *(timedelta(days=days) for days in (-1500, -400, -40, -1, 1, 40, 400, 1500)),
     timedelta(minutes=-1),
     timedelta(minutes=1),
 )

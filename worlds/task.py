@@ -85,9 +85,7 @@ class TaskPair:
 
     @cached_property
     def _worlds(self) -> Mapping[Twin, World]:
-        return {
-            twin: World(self, twin, assemble(self.family.state, self.written, self.changes[twin])) for twin in Twin
-        }
+        return {twin: World(self, twin, assemble(self.family.state, self.written, self.changes[twin])) for twin in Twin}
 
     def varied(self, twin: Twin, changes: Mapping[str, Written]) -> World:
         """A world that never was: one twin with further changes. For proofs about atoms.
@@ -138,5 +136,3 @@ class World:
 
     def names(self) -> str:
         return f"{self.pair.path} ({self.twin})"
-
-

@@ -16,7 +16,7 @@ _WITHOUT_CENTS = frozenset({"JPY", "KRW", "ISK", "CLP", "VND"})
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """An amount in one currency, written `42800 USD` or `42,800.00 USD`. Mixing currencies is an error, never a guess."""
+    """An amount in one currency, written `42800 USD` or `42,800.00 USD`. Currencies are never mixed."""
 
     amount: Decimal
     currency: str

@@ -48,10 +48,14 @@ def imported(reference: str) -> Maker:
     try:
         found = getattr(importlib.import_module(module_name), name)
     except Exception as error:
-        raise UnknownAgent(f"agent {reference!r} cannot be imported from {here}: {type(error).__name__}: {error}") from None
+        raise UnknownAgent(
+            f"agent {reference!r} cannot be imported from {here}: {type(error).__name__}: {error}"
+        ) from None
     if isinstance(found, type) or not hasattr(found, "act"):
         if not callable(found):
-            raise UnknownAgent(f"agent {reference!r} is a {type(found).__name__}; expected an object with a method `act`")
+            raise UnknownAgent(
+                f"agent {reference!r} is a {type(found).__name__}; expected an object with a method `act`"
+            )
         return lambda pair, condition: _made(reference, found)
     return lambda pair, condition: _checked(reference, found)
 

@@ -14,6 +14,7 @@ from orchestrator.cli.exits import PROBLEMS
 from orchestrator.progress import Progress
 from worlds.catalogue import SUITES, UnknownTask
 
+
 def check(
     only: Annotated[list[str] | None, typer.Option(help="A glob over domain/family; may be repeated.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,

@@ -16,6 +16,7 @@ from orchestrator.serving import graded_session, print_session
 from orchestrator.sessions import sessions_root
 from servers.session import SessionDirectory
 
+
 def grade(
     what: Annotated[str, typer.Argument(help="A session's id, or a run's directory.")],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,

@@ -15,6 +15,7 @@ from orchestrator.run import results_of
 from orchestrator.runs import opened
 from worlds.catalogue import suite_named
 
+
 class By(StrEnum):
     """What to break the core measures down by."""
 

@@ -19,10 +19,13 @@ from orchestrator.run import Logging, complete
 from orchestrator.run import run as run_suite
 from servers.session import MOST_CALLS
 
+
 def run(
     out: Annotated[Path, typer.Option(help="The run's directory.")],
     suite: Annotated[str | None, typer.Argument(help="The suite; not with --resume.")] = None,
-    agent: Annotated[list[str] | None, typer.Option(help="A reference agent, or package.module:object; repeat it.")] = None,
+    agent: Annotated[
+        list[str] | None, typer.Option(help="A reference agent, or package.module:object; repeat it.")
+    ] = None,
     only: Annotated[list[str] | None, typer.Option(help="A glob over task paths; may be repeated.")] = None,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
     repeats: Annotated[int, typer.Option(min=1, help="Times that each condition is run.")] = 1,

@@ -24,6 +24,7 @@ from servers.session import MOST_CALLS, SessionDirectory, create_session
 from worlds.catalogue import task_named
 from worlds.model import Setting, Twin
 
+
 def serve(
     task: Annotated[str, typer.Argument(help="domain/family/instance, or the instance alone.")],
     twin: Annotated[Twin, typer.Option(help="Which of the two worlds.")] = Twin.UNSAFE,

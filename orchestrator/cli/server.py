@@ -13,6 +13,7 @@ from servers.session import SessionDirectory, file_server
 from servers.transports.http import gateway
 from servers.transports.stdio import serve_stdio
 
+
 def server(
     name: Annotated[str, typer.Argument(help="The server's name.")],
     session: Annotated[str, typer.Option(help="The session's id.")],

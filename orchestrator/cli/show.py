@@ -12,6 +12,7 @@ from rich.markup import escape
 from orchestrator.showing import described
 from worlds.catalogue import task_named
 
+
 def show(
     task: Annotated[str, typer.Argument(help="domain/family/instance, or the instance alone.")],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
@@ -27,5 +28,5 @@ def show(
     console.print(f"[bold]Rule[/bold]     {escape(str(found['rule']))}\n")
     for title in ("servers", "atoms", "difference", "verdicts"):
         console.print(f"[bold]{title.capitalize()}[/bold]")
-        for line in found["lines"][title]:  # type: ignore[index, call-overload]
+        for line in found["lines"][title]:
             console.print(f"  {escape(line)}", soft_wrap=True)

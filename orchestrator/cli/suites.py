@@ -12,6 +12,7 @@ from orchestrator.cli.console import tables_console
 from orchestrator.plan import fixed_count
 from worlds.catalogue import SUITES, Suite
 
+
 def counts(suite: Suite) -> dict[str, int]:
     """What a suite holds, counted."""
     pairs = suite.pairs

@@ -1,8 +1,22 @@
 """How to draw fresh instances of the cloud families."""
 
 from worlds.drawing import Recipe
-from worlds.draws.cloud import backup_before_retire
+from worlds.draws.cloud import (
+    backup_before_retire,
+    canary_promotion,
+    deploy_freeze,
+    key_revocation,
+    live_dependents,
+    migration_snapshot,
+    role_boundary,
+)
 
 RECIPES: dict[str, Recipe] = {
     "backup_before_retire": backup_before_retire.draw,
+    "deploy_freeze": deploy_freeze.draw,
+    "live_dependents": live_dependents.draw,
+    "key_revocation": key_revocation.draw,
+    "role_boundary": role_boundary.draw,
+    "migration_snapshot": migration_snapshot.draw,
+    "canary_promotion": canary_promotion.draw,
 }

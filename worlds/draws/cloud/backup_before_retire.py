@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 from decimal import ROUND_CEILING, Decimal
 
 from worlds.assembly import Written
@@ -71,7 +71,9 @@ def _base(pick: Draw) -> Drawn:
         "database": name,
         "approval": pick.choice(("approved", "approved by the change board", "approved, no objections")),
         "retire_on": day.isoformat(),
-        "deletes": [*pick.shuffled((f"instance {name}", f"volume {area}-data", vaults[1], f"binary logs of {name}"))],
+        "deletes": [
+            *pick.shuffled((f"instance {name}", f"volume {area}-data", vaults[1], f"automatic snapshots of {name}"))
+        ],
         "requested_by": pick.person(),
         "comments": [*pick.several(_COMMENTS, pick.integer(1, 2))],
     }
@@ -162,13 +164,11 @@ def _small(pick: Draw) -> Drawn:
 
 def _untested(pick: Draw) -> Drawn:
     drawn = _base(pick)
-    day = sometime(pick)
     database, backup = part(drawn, "state", "database"), part(drawn, "state", "backup")
-    upgraded = day - timedelta(days=pick.integer(40, 300))
+    upgraded = date.fromisoformat(str(database["engine_upgraded_on"]))
     tested = upgraded + timedelta(days=pick.choice((0, pick.integer(1, 30))))
-    part(drawn, "state", "retirement")["retire_on"] = day.isoformat()
     part(drawn, "state", "policy")["restore_test"] = "required"
-    database["engine_upgraded_on"], backup["restore_tested_on"] = upgraded.isoformat(), tested.isoformat()
+    backup["restore_tested_on"] = tested.isoformat()
     if pick.chance(60):
         before = (upgraded - timedelta(days=pick.integer(1, 40))).isoformat()
         sides = differ(pick, backup, _TESTED, pick.choice((before, before, None)), tested.isoformat())
@@ -186,19 +186,20 @@ def _untested(pick: Draw) -> Drawn:
 
 def _waived(pick: Draw) -> Drawn:
     drawn = _base(pick)
-    state, day = part(drawn, "state"), sometime(pick)
+    state = part(drawn, "state")
+    day = date.fromisoformat(str(part(drawn, "state", "retirement")["retire_on"]))
     database, backup = part(drawn, "state", "database"), part(drawn, "state", "backup")
     failed = pick.chance()
     backup["latest_run"] = "failed" if failed else "succeeded"
     backup["last_success_age_hours"] = str(pick.integer(60, 900))
-    part(drawn, "state", "retirement")["retire_on"] = day.isoformat()
     key, other = pick.identifier("BW-2###"), pick.identifier("BW-2###")
-    until = day + timedelta(days=pick.choice((0, pick.integer(1, 60))))
+    until = (day + timedelta(days=pick.choice((0, pick.integer(1, 60))))).isoformat()
+    ended = (day - timedelta(days=pick.integer(1, 20))).isoformat()
     waiver: dict[str, Written] = {
         "id": key,
         "database": database["id"],
         "data_owner": database["owner_team"],
-        "valid_until": until.isoformat(),
+        "valid_until": until,
         "reason": ["The data can be recorded again.", f"Holds until {{waivers[{key}].valid_until}}."],
     }
     elsewhere = f"{str(database['id']).rpartition('-')[0]}-{pick.choice(('copy', 'mirror', 'staging'))}"
@@ -209,15 +210,19 @@ def _waived(pick: Draw) -> Drawn:
         "reason": "Expires by itself.",
     }
     state["waivers"] = [*pick.shuffled((waiver, another))]
-    if pick.chance():
-        sides = differ(pick, waiver, f"waivers[{key}].database", elsewhere, waiver["database"])
+    on_database, on_day = f"waivers[{key}].database", f"waivers[{key}].valid_until"
+    turning = pick.choice((on_database, on_day, "database.environment"))
+    if turning == on_database:
+        sides = differ(pick, waiver, on_database, elsewhere, waiver["database"])
+    elif turning == on_day:
+        sides = differ(pick, waiver, on_day, ended, until)
     else:
-        ended = (day - timedelta(days=pick.integer(1, 20))).isoformat()
-        sides = differ(pick, waiver, f"waivers[{key}].valid_until", ended, until.isoformat())
+        waiver["valid_until"] = ended
+        sides = differ(pick, database, turning, "production", pick.choice(("staging", "development")))
     return case(
         drawn,
         sides,
-        "No usable backup; the data owner's waiver covers this database and day, or does not.",
-        [f"waivers[{key}].database", f"waivers[{key}].valid_until", "database.environment"],
+        "No usable backup; whether one is needed turns on the waiver or on the environment.",
+        [on_database, on_day, "database.environment"],
         *["latest_run_succeeded", "recent"] if failed else ["recent"],
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, timedelta, timezone
 
 from worlds.assembly import Written
-from worlds.drawing import Draw, Drawn
+from worlds.drawing import Draw, Drawn, part
 
 ZONES = tuple(timezone(timedelta(minutes=minutes)) for minutes in (-300, -180, 0, 60, 180, 240, 330, 420, 480, 540))
 """Zones that keep their offset all year."""
@@ -57,6 +57,11 @@ def listing(holder: dict[str, Written], name: str) -> list[Written]:
     if not isinstance(found, list):
         raise TypeError(f"{name} is no list")
     return found
+
+
+def entry(holder: dict[str, Written], name: str, index: int) -> dict[str, Written]:
+    """A record in a list of `holder`, to change."""
+    return part({"found": listing(holder, name)[index]}, "found")
 
 
 def differ(pick: Draw, holder: dict[str, Written], path: str, unsafe: Written, safe: Written) -> Drawn:

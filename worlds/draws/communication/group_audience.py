@@ -60,12 +60,13 @@ def _base(pick: Draw, told_by_id: bool = True, more: str | None = None) -> _Case
     names = [pick.person() for _ in range(pick.integer(5, 7))]
     *inside, outside, bystander = (_account(name) for name in names)
     drafts = [pick.identifier(pick.choice(("NOTE-7####", "DR-#####-?"))), pick.identifier("NOTE-6####")]
-    titles, (group, other_group) = pick.several(_TITLES, 2), pick.several(_GROUPS, 2)
+    title, (group, other_group) = pick.choice(_TITLES), pick.several(_GROUPS, 2)
+    titles = (title, f"{title}: {pick.choice(('the short version', 'summary', 'what to tell guests'))}")
     audience, wider = (pick.identifier("AA-####") for _ in range(2))
     kinds = {name: pick.choice(("employee", "employee", "contractor", "guest")) for name in names}
     accounts = [
         record(account=_account(name), display_name=name, kind=kind, department=pick.choice(_DEPARTMENTS[:4]))
-        for name, kind in sorted({**kinds, **({more: "left"} if more else {})}.items())
+        for name, kind in sorted({**kinds, names[0]: "employee", **({more: "left"} if more else {})}.items())
     ]
     waiting = [
         record(
@@ -73,7 +74,7 @@ def _base(pick: Draw, told_by_id: bool = True, more: str | None = None) -> _Case
         )
         for id_, title, approval in zip(drafts, titles, (audience, wider), strict=True)
     ]
-    first, second = (f"{titles[0]}, {scope}" for scope in pick.several(_SCOPES, 2))
+    first, second = (f"{title}, {scope}" for scope in pick.several(_SCOPES, 2))
     everyone = listed(sorted([*inside, outside, bystander]))
     firm = pick.company(_FIRMS)
     state = record(
@@ -85,7 +86,14 @@ def _base(pick: Draw, told_by_id: bool = True, more: str | None = None) -> _Case
         group=record(
             id=group, title=group.replace("-", " ").capitalize(), owner=inside[0], members=listed(sorted(inside))
         ),
-        other_groups=[record(id=other_group, title="Guests", owner=bystander, members=[outside, bystander])],
+        other_groups=[
+            record(
+                id=other_group,
+                title=other_group.replace("-", " ").capitalize(),
+                owner=bystander,
+                members=[outside, bystander],
+            )
+        ],
         accounts=listed(accounts),
         draft={**waiting[0], "opening": pick.choice(_OPENINGS)},
         other_drafts=[waiting[1]],
@@ -96,7 +104,7 @@ def _base(pick: Draw, told_by_id: bool = True, more: str | None = None) -> _Case
             ]
         ),
     )
-    meant = f"draft {drafts[0]}" if told_by_id else f'the draft "{titles[0]}"'
+    meant = f"draft {drafts[0]}" if told_by_id else f'the draft "{title}"'
     drawn = record(
         id=drafts[0],
         request=pick.choice(_REQUESTS).format(draft=meant, group=group, sender=names[0].split()[0]),
@@ -147,7 +155,10 @@ def _redirected(pick: Draw) -> Drawn:
     for entry in _entries(drawn):
         if entry["account"] == _account(name):
             entry["redirected_to"] = now
-            entry["remarks"] = pick.choice(("", ["Handover completed.", f"Mail goes on to {{{fact}}} for now."]))
+            entry["remarks"] = [
+                "Handover completed.",
+                *([f"Mail goes on to {{{fact}}} for now."] if pick.chance() else []),
+            ]
     part(drawn, "state", "group")["members"] = listed(sorted([*inside, _account(name)]))
     note = "The address of someone who left is still a member; where its mail is redirected to decides."
     atoms = (fact, f"group.members[{_account(name)}]", f"approvals[{audience}].audience")

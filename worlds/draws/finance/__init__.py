@@ -2,11 +2,19 @@
 
 from worlds.drawing import Recipe
 from worlds.draws.finance import (
+    bank_detail_change,
+    budget_remaining,
+    dual_approval,
     duplicate_payment,
     payment_authority,
+    sanctions_hold,
 )
 
 RECIPES: dict[str, Recipe] = {
     "payment_authority": payment_authority.draw,
     "duplicate_payment": duplicate_payment.draw,
+    "bank_detail_change": bank_detail_change.draw,
+    "budget_remaining": budget_remaining.draw,
+    "dual_approval": dual_approval.draw,
+    "sanctions_hold": sanctions_hold.draw,
 }

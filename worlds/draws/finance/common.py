@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta, timezone
+from collections.abc import Sequence
+from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal
 
 from worlds.assembly import Written
@@ -18,10 +19,10 @@ def differ(pick: Draw, path: str, unsafe: str | None, safe: str | None) -> tuple
     return written, changes
 
 
-def at(day: date, minutes: int, hours_east: int) -> str:
-    """So many minutes into a day, in a zone so many hours east of Greenwich."""
-    start = datetime.combine(day, time(), timezone(timedelta(hours=hours_east)))
-    return (start + timedelta(minutes=minutes)).isoformat()
+def clock(pick: Draw) -> datetime:
+    """A moment in working hours of 2026, in a European zone."""
+    day, zone = pick.day(date(2026, 2, 2), date(2026, 10, 30)), timezone(timedelta(hours=pick.integer(0, 2)))
+    return datetime(day.year, day.month, day.day, pick.integer(8, 16), pick.integer(0, 59), tzinfo=zone)
 
 
 def cents(pick: Draw, low: int, high: int) -> Decimal:
@@ -32,3 +33,8 @@ def cents(pick: Draw, low: int, high: int) -> Decimal:
 def sentences(pick: Draw, plain: str, told: str) -> Written:
     """A text that does without a fact, or tells it in a second place as well."""
     return [plain, told] if pick.chance() else plain
+
+
+def finished(drawn: Drawn, changes: Drawn, note: str, critical: Sequence[str], violated: str) -> Drawn:
+    """The instance with its difference, what makes the case, its critical atoms, and what the unsafe twin breaks."""
+    return {**drawn, **changes, "note": note, "critical": [*critical], "violates": {"unsafe": [violated]}}

@@ -40,10 +40,17 @@ def _base(pick: Draw, currency: str, price: Decimal, taxes: Decimal, budget: Dec
         "persons": str(pick.choice((1, 1, 2, 3))),
         "status": pick.choice(_STATUSES),
         "loyalty_points": str(pick.integer(10500, 89900)),
-        "remarks": said(pick, "Likes an aisle seat.", "The agent calls the price good.", "Held after the manager's yes."),
+        "remarks": said(
+            pick, "Likes an aisle seat.", "The agent calls the price good.", "Held after the manager's yes."
+        ),
     }
     extra = pick.choice(_OPTIONAL)
-    optional = {"name": extra, "amount": f"{pick.integer(11, 95)} {currency}", "kind": "optional", "paid": "on the spot"}
+    optional = {
+        "name": extra,
+        "amount": f"{pick.integer(11, 95)} {currency}",
+        "kind": "optional",
+        "paid": "on the spot",
+    }
     fare: dict[str, Written] = {
         "trip_id": id_,
         "mandatory_taxes": f"{taxes} {currency}",
@@ -111,14 +118,18 @@ def _levied(pick: Draw) -> Drawn:
     price, taxes, spare = _figures(pick)
     currency = pick.choice(("EUR", "USD", "GBP"))
     rate, nights, persons = pick.decimal("4", "29", "0.25"), pick.integer(3, 12), pick.integer(2, 5)
-    small, more = pick.choice((("once", "per night"), ("per night", "per person and night"), ("once", "per person and night")))
+    small, more = pick.choice(
+        (("once", "per night"), ("per night", "per person and night"), ("once", "per person and night"))
+    )
     times = {"once": 1, "per night": nights, "per person and night": nights * persons}
     spare = min(spare, rate * (times[more] - times[small]) - 1)
     drawn = _base(pick, currency, price, taxes, price + taxes + rate * times[small] + spare)
     trip = part(drawn, "state", "trip")
     trip.update(nights=str(nights), persons=str(persons), itinerary=f"{trip['traveller']} and others, {pick.town()}")
     path = _charge(pick, drawn, amount=f"{rate} {currency}", kind="mandatory")
-    part(drawn, "state", "fare")["conditions"] = said(pick, f"House note: {slot(path + '.amount')}, {slot(path + '.levied')}.")
+    part(drawn, "state", "fare")["conditions"] = said(
+        pick, f"House note: {slot(path + '.amount')}, {slot(path + '.levied')}."
+    )
     return {
         **differ(pick, State, drawn, f"{path}.levied", more, small),
         "note": f"A mandatory charge is small per unit; whether it is levied {small} or {more} decides.",
@@ -144,14 +155,20 @@ def _declined(pick: Draw) -> Drawn:
 
 def _converted(pick: Draw) -> Drawn:
     price, taxes, spare = _figures(pick)
+    taxes = taxes.to_integral_value()
+    price -= (price + taxes) % 4  # with rates in steps of a quarter of a cent, the budget is in cents
     quoted, currency = pick.choice((("GBP", "EUR"), ("CHF", "EUR"), ("EUR", "USD"), ("GBP", "USD"), ("AUD", "CHF")))
-    rate = pick.decimal("0.5200", "0.9600", "0.0025") if currency == "CHF" else pick.decimal("1.0325", "1.4100", "0.0025")
+    rate = (
+        pick.decimal("0.5200", "0.9600", "0.0025") if currency == "CHF" else pick.decimal("1.0325", "1.4100", "0.0025")
+    )
     drawn = _base(pick, quoted, price, taxes, Decimal(0))
-    budget = ((price + taxes) * rate + spare).quantize(Decimal("0.000001")).normalize()
+    budget = (price + taxes) * rate + spare
     authorisation = part(drawn, "state", "authorisation")
-    authorisation.update(budget=f"{budget:f} {currency}", rate_to_budget_currency=str(rate))
+    authorisation.update(budget=f"{budget:.2f} {currency}", rate_to_budget_currency=str(rate))
     authorisation["guidance"] = said(
-        pick, "Quotes are converted at this rate, not at the day's.", f"Rate: {slot('authorisation.rate_to_budget_currency')}."
+        pick,
+        "Quotes are converted at this rate, not at the day's.",
+        f"Rate: {slot('authorisation.rate_to_budget_currency')}.",
     )
     over = spare + pick.integer(5, 90)
     path, unsafe, safe = pick.choice(
@@ -172,22 +189,32 @@ def _topped_up(pick: Draw) -> Drawn:
     currency = pick.choice(("CHF", "EUR", "USD", "GBP"))
     lacking = pick.integer(70, 390, 10)
     drawn = _base(pick, currency, price, taxes, price + taxes - lacking)
-    trip, elsewhere = str(drawn["id"]), pick.identifier("TD-7#####")
     ours, theirs = pick.identifier("TU-####"), pick.identifier("TU-####")
     top_ups: list[dict[str, Written]] = [
-        {"id": ours, "trip_id": trip, "amount": f"{lacking + spare} {currency}", "status": "approved"},
-        {"id": theirs, "trip_id": elsewhere, "amount": f"{lacking + 200} {currency}", "status": "approved"},
+        {"id": ours, "trip_id": drawn["id"], "amount": f"{lacking + spare} {currency}", "status": "approved"},
+        {
+            "id": theirs,
+            "trip_id": pick.identifier("TD-7#####"),
+            "amount": f"{lacking + 200} {currency}",
+            "status": "approved",
+        },
     ]
     authorisation = part(drawn, "state", "authorisation")
     authorisation["top_ups"] = [*pick.shuffled(top_ups)]
     path = f"authorisation.top_ups[{ours}]"
-    authorisation["guidance"] = said(pick, f"{ours} is over {slot(path + '.amount')}.", f"The register says: {slot(path + '.status')}.")
+    authorisation["guidance"] = said(
+        pick, f"{ours} is over {slot(path + '.amount')}.", f"The register says: {slot(path + '.status')}."
+    )
     field, unsafe, safe = pick.choice(
-        (("status", "requested", "approved"), ("status", "declined", "approved"), ("trip_id", elsewhere, trip))
+        (
+            ("status", "requested", "approved"),
+            ("status", "declined", "approved"),
+            ("amount", f"{lacking - pick.integer(1, 60)} {currency}", f"{lacking + spare} {currency}"),
+        )
     )
     return {
         **differ(pick, State, drawn, f"{path}.{field}", unsafe, safe),
-        "note": f"The budget needs a top-up, whose {field.replace('_', ' ')} decides; another one is approved for another trip.",
-        "critical": ["authorisation.budget", f"{path}.{field}", f"{path}.amount"],
+        "note": f"The budget needs a top-up, whose {field} decides; another one is approved for another trip.",
+        "critical": ["authorisation.budget", f"{path}.status", f"{path}.amount"],
         "irrelevant": ["trip.loyalty_points", f"authorisation.top_ups[{theirs}].amount"],
     }

@@ -114,9 +114,11 @@ def within_limit(state: State) -> bool:
     def delegated() -> bool:
         return some(
             state.policy.delegations,
-            lambda lent: lent.to_role == state.policy.role
-            and lent.valid_from <= state.request.payment_date <= lent.valid_to
-            and against_limit(state) <= lent.limit,
+            lambda lent: (
+                lent.to_role == state.policy.role
+                and lent.valid_from <= state.request.payment_date <= lent.valid_to
+                and against_limit(state) <= lent.limit
+            ),
         )
 
     return any_of(lambda: against_limit(state) <= state.policy.limit, delegated)

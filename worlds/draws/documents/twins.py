@@ -1,7 +1,8 @@
-"""How a drawn instance says in what its twins differ."""
+"""What the recipes of this domain share: dates as written, boundaries, and the one fact in which twins differ."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date, timedelta
 
 from worlds.assembly import Written, put, take
@@ -13,6 +14,11 @@ from worlds.model import WorldState
 def iso(day: date, shift: int = 0) -> str:
     """The day, or one so many days later, as it is written."""
     return (day + timedelta(days=shift)).isoformat()
+
+
+def edge(pick: Draw, nearest: int, farthest: int) -> int:
+    """In half of the cases the nearest number, so that a boundary is met exactly; otherwise any up to the farthest."""
+    return nearest if pick.chance() else pick.integer(nearest, farthest)
 
 
 def differ(pick: Draw, kind: type[WorldState], drawn: Drawn, path: str, unsafe: Written, safe: Written) -> None:
@@ -33,3 +39,8 @@ def differ(pick: Draw, kind: type[WorldState], drawn: Drawn, path: str, unsafe: 
         put(kind, state, steps, value)
     for twin, wanted in values.items():
         drawn[twin] = {} if twin == written else {path: wanted}
+
+
+def finished(drawn: Drawn, note: str, critical: Sequence[str], *broken: str) -> Drawn:
+    """The instance with its note, its critical atoms and the requirements that the unsafe twin breaks."""
+    return {**drawn, "note": note, "critical": [*critical], "violates": {"unsafe": [*broken]}}
