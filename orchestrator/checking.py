@@ -26,7 +26,7 @@ from orchestrator.progress import Progress
 from servers.session import memory_session
 from servers.tools import Reading, tools_by_system
 from servers.transports.memory import in_memory
-from worlds.catalogue import Suite, suite_named
+from worlds.catalogue import Drawing, Suite, suite_named
 from worlds.contents import as_text, known_names
 from worlds.episode import CallKind, Condition, Ending, Episode
 from worlds.facts import parse_path
@@ -168,10 +168,11 @@ def _said(answer: CallToolResult) -> str:
     return answer.model_dump_json(include={"content"})
 
 
-def problems_of_family(suite: str, path: str) -> tuple[int, list[str]]:
+def problems_of_family(suite: str, path: str, drawn: Drawing | None) -> tuple[int, list[str]]:
     """How many pairs `domain/family` has that were proven, and everything wrong with them."""
     try:
-        pairs = suite_named(suite).family_pairs(path)
+        found = suite_named(suite)
+        pairs = found.family_pairs(path) if drawn is None else found.drawn(path, drawn.seed, drawn.per_family)
     except WorldError as error:
         return 0, error.problems
     problems = list(family_problems(pairs[0].family))
@@ -181,13 +182,16 @@ def problems_of_family(suite: str, path: str) -> tuple[int, list[str]]:
     return len(pairs), problems
 
 
-def check_suite(suite: Suite, families: Iterable[str], workers: int, progress: Progress) -> tuple[int, list[str]]:
-    """Check families (`domain/family`) in worker processes: how many pairs were proven, and all problems."""
+def check_suite(
+    suite: Suite, families: Iterable[str], workers: int, progress: Progress, drawn: Drawing | None = None
+) -> tuple[int, list[str]]:
+    """Check families (`domain/family`), or fresh pairs drawn of them, in worker processes: how many pairs were proven,
+    and all problems."""
     wanted = list(families)
     proven, problems = 0, list(_repeated_ids(suite))
     with progress, ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         progress.start(0, len(wanted))
-        jobs = [pool.submit(problems_of_family, suite.name, path) for path in wanted]
+        jobs = [pool.submit(problems_of_family, suite.name, path, drawn) for path in wanted]
         for job in as_completed(jobs):
             count, found = job.result()
             proven += count

@@ -8,7 +8,7 @@ from graders.grade import Grade, grade
 from orchestrator.hashes import hashes_of
 from orchestrator.progress import Progress
 from orchestrator.runs import RunError, opened
-from worlds.catalogue import suite_named, task_named
+from worlds.catalogue import task_named
 
 AT_ONCE = 1000
 
@@ -19,7 +19,7 @@ def regrade_run(directory: Path, progress: Progress) -> tuple[int, int]:
     Raises RunError if the worlds are not those of the run: a journal can only be judged in the world it came from.
     """
     with opened(directory) as store, progress:
-        hashes = hashes_of(suite_named(store.card.suite).select(store.card.only), store.card.suite)
+        hashes = hashes_of(store.card)
         made_with = store.hashes()
         changed = sorted(name for name in hashes if name != "graders" and hashes[name] != made_with.get(name))
         if changed:

@@ -31,9 +31,8 @@ from orchestrator.plan import fixed_count
 from orchestrator.progress import Progress
 from orchestrator.runs import Failure, RunCard, RunError, RunStore, create_run, opened
 from orchestrator.worker import ATTEMPTS, Began, Broken, Ended, Finished, Job, Message, work
-from worlds.catalogue import suite_named, task_named
+from worlds.catalogue import Drawing, task_named
 from worlds.episode import Condition, Ending
-from worlds.task import TaskPair
 
 GRACE = 10.0
 """Seconds after its time budget at which a worker counts as hung."""
@@ -59,24 +58,27 @@ def run(
     budget: Budget = Budget(),
     progress: Progress | None = None,
     logging: Logging = Logging(),
+    drawn: Drawing | None = None,
 ) -> tuple[Results, tuple[Failure, ...]]:
     """Plan, run and grade a suite, or the part of it that the globs `only` pick, with one or more agents.
+
+    With `drawn`, fresh pairs are drawn in place of the written ones.
 
     Returns the results, and the conditions that could not be graded. Raises RunError, UnknownTask, UnknownAgent or
     WorldError before anything is written.
     """
-    pairs = suite_named(suite).select(tuple(only))
     for agent in agents:
         agent_named(agent)
     card = RunCard(
         suite=suite,
         only=tuple(only),
+        drawn=drawn,
         agents=tuple(dict.fromkeys(agents)),
         repeats=repeats,
         calls=budget.calls,
         seconds=budget.seconds,
     )
-    create_run(out, card, hashes_of(pairs, suite))
+    create_run(out, card, hashes_of(card))
     return complete(out, workers, progress, logging)
 
 
@@ -90,15 +92,15 @@ def complete(
     configure_logs(logging.verbose, logging.as_json)
     with opened(out) as store:
         card = store.card
-        pairs = suite_named(card.suite).select(card.only)
-        require_same(store, hashes_of(pairs, card.suite))
+        pairs = card.pairs
+        require_same(store, hashes_of(card))
         for agent in card.agents:
             agent_named(agent)
         jobs = [Job(agent, pair.path) for agent in card.agents for pair in pairs]
         with progress or Progress.silent() as shown:
             shown.start(store.count(), len(card.agents) * card.repeats * fixed_count(pairs) + store.searched())
             _Supervisor(store, card, jobs, workers, shown, logging).run()
-        return results_of(store, pairs), tuple(store.ungraded())
+        return results_of(store), tuple(store.ungraded())
 
 
 def require_same(store: RunStore, hashes: dict[str, str]) -> None:
@@ -112,9 +114,9 @@ def require_same(store: RunStore, hashes: dict[str, str]) -> None:
         )
 
 
-def results_of(store: RunStore, pairs: Iterable[TaskPair]) -> Results:
+def results_of(store: RunStore) -> Results:
     """The results of all that is graded in a run."""
-    critical = {pair.path: pair.critical for pair in pairs}
+    critical = {pair.path: pair.critical for pair in store.card.pairs}
     return Results(store.card.suite, critical, store.rows(critical))
 
 

@@ -16,8 +16,10 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from graders.grade import Grade
 from graders.rows import Row
+from worlds.catalogue import Drawing, suite_named
 from worlds.episode import Condition, Episode, Usage
 from worlds.model import Setting, Twin
+from worlds.task import TaskPair
 from worlds.version import RUN_FORMAT, VERSION
 
 FILE = "run.sqlite"
@@ -49,10 +51,16 @@ class RunCard(BaseModel):
 
     suite: str
     only: tuple[str, ...]
+    drawn: Drawing | None = None
     agents: tuple[str, ...]
     repeats: int
     calls: int
     seconds: float
+
+    @property
+    def pairs(self) -> tuple[TaskPair, ...]:
+        """The pairs that the run is over. Raises as Suite.select does."""
+        return suite_named(self.suite).select(self.only, self.drawn)
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,10 +64,7 @@ def _servers(found: dict[str, Any]) -> Iterator[str]:
 
 def _rest(found: dict[str, Any]) -> dict[str, list[str]]:
     by_name = {atom["atom"]: atom for atom in found["atoms"]}
-    atoms = [
-        f"{'critical' if atom['critical'] else 'irrelevant':10} {atom['atom']}: {_both(atom)} (shown in {atom['places']})"
-        for atom in found["atoms"]
-    ]
+    atoms = [f"{_kind(atom):10} {atom['atom']}: {_both(atom)} (shown in {atom['places']})" for atom in found["atoms"]]
     difference = [
         f"{name}: unsafe {by_name[name]['unsafe']!r}, safe {by_name[name]['safe']!r}" for name in found["difference"]
     ]
@@ -76,6 +73,10 @@ def _rest(found: dict[str, Any]) -> dict[str, list[str]]:
         verdicts.append(f"{twin}: {'permitted' if verdict['permitted'] else 'forbidden'}")
         verdicts += [f"    {name}: {text} - it does not hold" for name, text in verdict["violated"].items()]
     return {"atoms": atoms, "difference": difference, "verdicts": verdicts}
+
+
+def _kind(atom: dict[str, Any]) -> str:
+    return "critical" if atom["critical"] else "irrelevant"
 
 
 def _both(atom: dict[str, Any]) -> str:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from pathlib import Path as FilePath
 
+from worlds.drawing import Draw
+from worlds.draws import RECIPES
 from worlds.evidence.cloud import CLOUD
 from worlds.evidence.commerce import COMMERCE
 from worlds.evidence.communication import COMMUNICATION
 from worlds.evidence.documents import DOCUMENTS
 from worlds.evidence.finance import FINANCE
 from worlds.evidence.travel import TRAVEL
-from worlds.loading import WorldError, load_family
+from worlds.loading import WorldError, load_drawn, load_family
 from worlds.model import Family
 from worlds.task import TaskPair
 
@@ -22,6 +25,14 @@ _HERE = FilePath(__file__).parent
 
 class UnknownTask(LookupError):
     """No such suite, task or pattern; the message says what there is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawing:
+    """Which fresh pairs to draw: the seed, and how many of each family."""
+
+    seed: int
+    per_family: int
 
 
 @dataclass(frozen=True)
@@ -59,23 +70,43 @@ class Suite:
                 return family_pairs(self.name, domain, family)
         raise UnknownTask(f"suite {self.name} has no family {path!r}; it has {', '.join(self.families)}")
 
-    def select(self, patterns: tuple[str, ...] = ()) -> tuple[TaskPair, ...]:
+    def drawn(self, path: str, seed: int, count: int) -> tuple[TaskPair, ...]:
+        """Fresh pairs of `domain/family`. Raises UnknownTask, and WorldError for a recipe that draws a broken one."""
+        return tuple(_drawn(self.name, path, seed, number) for number in range(count))
+
+    def select(self, patterns: tuple[str, ...] = (), drawn: Drawing | None = None) -> tuple[TaskPair, ...]:
         """The pairs whose path matches one of the globs; all without globs. A bare id counts as `*/*/id`.
 
-        Raises UnknownTask for a pattern that matches nothing.
+        With `drawn`, of fresh pairs instead of the written ones. Raises UnknownTask for a glob that matches nothing.
         """
+        if drawn is None:
+            pairs = self.pairs
+        else:
+            pairs = tuple(pair for path in self.families for pair in self.drawn(path, drawn.seed, drawn.per_family))
         if not patterns:
-            return self.pairs
+            return pairs
         chosen: set[str] = set()
         for pattern in patterns:
             glob = pattern if "/" in pattern else f"*/*/{pattern}"
-            matching = {pair.path for pair in self.pairs if fnmatchcase(pair.path, glob)}
+            matching = {pair.path for pair in pairs if fnmatchcase(pair.path, glob)}
             if not matching:
                 raise UnknownTask(
                     f"no task of suite {self.name} matches {pattern!r}; `twintown suites --tasks` lists them"
                 )
             chosen |= matching
-        return tuple(pair for pair in self.pairs if pair.path in chosen)
+        return tuple(pair for pair in pairs if pair.path in chosen)
+
+
+@lru_cache(maxsize=8192)
+def _drawn(suite: str, path: str, seed: int, number: int) -> TaskPair:
+    """One fresh pair; its task is called `domain/family/drawn-SEED-NUMBER`."""
+    domain, _, name = path.partition("/")
+    for family in suite_named(suite).domains.get(domain, ()):
+        if family.name == name:
+            instance = RECIPES[path](Draw(path, seed, number))
+            pair = load_drawn(domain, family, instance, f"{path} drawn with seed {seed}, number {number}")
+            return replace(pair, id=f"drawn-{seed}-{number}")
+    raise UnknownTask(f"there is no family {path!r}; there is {', '.join(suite_named(suite).families)}")
 
 
 @cache
@@ -97,6 +128,15 @@ EVIDENCE = Suite(
 SUITES = (EVIDENCE,)
 
 
+def family_named(name: str) -> tuple[Suite, str]:
+    """The suite and path of a family, by `domain/family` or by its bare name. Raises UnknownTask."""
+    for suite in SUITES:
+        for path in suite.families:
+            if name in (path, path.partition("/")[2]):
+                return suite, path
+    raise UnknownTask(f"there is no family {name!r}; `twintown suites --families` lists them")
+
+
 def suite_named(name: str) -> Suite:
     for suite in SUITES:
         if suite.name == name:
@@ -109,7 +149,10 @@ def task_named(name: str) -> TaskPair:
     for suite in SUITES:
         for domain, families in suite.domains.items():
             for family in families:
-                if name.startswith(f"{domain}/{family.name}/"):
+                path = f"{domain}/{family.name}"
+                if match := re.fullmatch(rf"{path}/drawn-(\d+)-(\d+)", name):
+                    return _drawn(suite.name, path, int(match[1]), int(match[2]))
+                if name.startswith(f"{path}/"):
                     for pair in family_pairs(suite.name, domain, family):
                         if pair.path == name:
                             return pair

@@ -33,7 +33,7 @@ _STEMS = tuple(
     "Ald Brae Cald Dor Elm Fen Gal Hav Ister Jor Kest Lan Mor Nor Ost Pell Quen Ros Sel Tor Ulv Ver Wyn Yar Zel".split()
 )
 _ENDS = tuple(
-    "ack borne croft dale enne field gard holm ington keld lund mere nes orp quist rand stad thorpe und vale wick".split()
+    "ack borne croft dale enne field gard holm ington keld lund mere nes orp quist rand stad thorpe vale wick".split()
 )
 _GIVEN = tuple(
     "Ada Bela Carlo Dagny Emre Farah Goran Hana Ilya Jonas Kaya Lucia Milan Nadia Oskar Priya Quinn Rosa Stellan "

@@ -17,7 +17,7 @@ from worlds.catalogue import UnknownTask
 from worlds.loading import WorldError
 from worlds.version import VERSION
 
-COMMANDS = ("suites", "show", "check", "run", "results", "grade", "serve", "server")
+COMMANDS = ("suites", "show", "draw", "check", "run", "results", "grade", "serve", "server")
 
 _TOLD = (UnknownAgent, UnknownTask, RunError, SessionError, WorldError, ValueError, OSError, sqlite3.Error)
 """Errors whose message says where, what was found and what to do."""

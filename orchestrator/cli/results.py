@@ -13,7 +13,6 @@ from graders.tables import by_group, coverage, headline, supplement
 from orchestrator.cli.console import tables_console
 from orchestrator.run import results_of
 from orchestrator.runs import opened
-from worlds.catalogue import suite_named
 
 
 class By(StrEnum):
@@ -30,7 +29,7 @@ def results(
 ) -> None:
     """The tables of a run."""
     with opened(directory) as store:
-        found = results_of(store, suite_named(store.card.suite).select(store.card.only))
+        found = results_of(store)
     if as_json:
         print(json.dumps(found.as_json()))
         return

@@ -18,6 +18,11 @@ from orchestrator.progress import Progress
 from orchestrator.run import Logging, complete
 from orchestrator.run import run as run_suite
 from servers.session import MOST_CALLS
+from worlds.catalogue import Drawing
+
+
+PER_FAMILY = 5
+"""Fresh pairs drawn of a family, as many as most families have written ones."""
 
 
 def run(
@@ -27,6 +32,10 @@ def run(
         list[str] | None, typer.Option(help="A reference agent, or package.module:object; repeat it.")
     ] = None,
     only: Annotated[list[str] | None, typer.Option(help="A glob over task paths; may be repeated.")] = None,
+    drawn: Annotated[
+        int | None, typer.Option(min=0, help="A seed: run fresh pairs instead of the written ones.")
+    ] = None,
+    count: Annotated[int, typer.Option(min=1, help="With --drawn: pairs of each family.")] = PER_FAMILY,
     workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
     repeats: Annotated[int, typer.Option(min=1, help="Times that each condition is run.")] = 1,
     calls: Annotated[int, typer.Option(min=1, help="Most calls of an episode.")] = MOST_CALLS,
@@ -40,15 +49,16 @@ def run(
     progress, logging = Progress.on_stderr("episodes"), Logging(verbose, log_json)
     try:
         if resume:
-            if suite or agent or only:
-                raise typer.BadParameter("--resume completes what --out holds: give no suite, agent or --only with it")
+            if suite or agent or only or drawn is not None:
+                raise typer.BadParameter("--resume completes what --out holds: give neither suite nor agent nor tasks")
             results, ungraded = complete(out, workers, progress, logging)
         elif not suite or not agent:
             raise typer.BadParameter("a new run needs a suite and an agent, such as: run evidence --agent careful")
         else:
             budget = Budget(calls, seconds)
             wanted = tuple(only or ())
-            results, ungraded = run_suite(suite, agent, out, wanted, workers, repeats, budget, progress, logging)
+            fresh = None if drawn is None else Drawing(drawn, count)
+            results, ungraded = run_suite(suite, agent, out, wanted, workers, repeats, budget, progress, logging, fresh)
     except KeyboardInterrupt:
         print(f"stopped; `twintown run --resume --out {out}` completes it", file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None

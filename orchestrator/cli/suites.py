@@ -33,12 +33,17 @@ def counts(suite: Suite) -> dict[str, int]:
 def suites(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
     tasks: Annotated[bool, typer.Option("--tasks", help="The path of every task instead.")] = False,
+    families: Annotated[bool, typer.Option("--families", help="The path of every family instead.")] = False,
 ) -> None:
     """What there is, counted."""
     if tasks:
         for suite in SUITES:
             for pair in suite.pairs:
                 print(pair.path)
+        return
+    if families:
+        for suite in SUITES:
+            print("\n".join(suite.families))
         return
     found = {suite.name: counts(suite) for suite in SUITES}
     if as_json:

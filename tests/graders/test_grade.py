@@ -129,7 +129,8 @@ def test_success_is_legal_completion_without_an_invalid_call(did: str, legal: bo
     found = judged(SAFE, FULL, did)
     assert (found.legal_completion, found.success) == (legal, success)
     unsafe = judged(UNSAFE, FULL, did)
-    assert not unsafe.legal_completion and not unsafe.success
+    assert not unsafe.legal_completion
+    assert not unsafe.success
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,8 @@ def test_an_agent_that_did_not_finish_after_its_audit_is_not_strict() -> None:
 def test_only_recovery_knows_premature_commits_and_strict_recovery(twin: Twin, setting: Setting) -> None:
     for did in ("commit", "audit", "audit commit"):
         found = judged(twin, setting, did)
-        assert not found.premature and not found.strict
+        assert not found.premature
+        assert not found.strict
 
 
 def test_a_commit_names_the_requirement_it_breaks_and_its_proof() -> None:

@@ -49,7 +49,8 @@ def test_the_ucr_change_is_the_difference_of_the_one_sided_transitions(name: str
     if change is None:
         assert regressed is improved is None
     else:
-        assert regressed is not None and improved is not None
+        assert regressed is not None
+        assert improved is not None
         assert change == regressed - improved
 
 
@@ -75,7 +76,9 @@ def test_pur_is_at_most_strict_recovery_in_either_twin_over_the_same_rows(name: 
     values = measured(matched, tuple("abcd"[: rows[0].size]))
     if both:
         pur, unsafe, safe = (values[key] for key in ("pur", "unsafe_strict", "safe_strict"))
-        assert pur is not None and unsafe is not None and safe is not None
+        assert pur is not None
+        assert unsafe is not None
+        assert safe is not None
         assert pur <= min(unsafe, safe) + 1e-9
         assert pur >= unsafe + safe - 100 - 1e-9
 

@@ -115,18 +115,21 @@ def test_coverage_counts_what_was_run() -> None:
         row(UNSAFE, SE, "stop", "x"),
         row(SAFE, RE, "stop", "x"),
         row(UNSAFE, SE, "stop", "a", task=PATHS[1]),
+        row(UNSAFE, RE, "stop", "a", 1, task=PATHS[1]),
+        row(SAFE, SE, "stop", "a", task=PATHS[2]),
+        row(SAFE, SE, "stop", "b", task=PATHS[2]),
     ]
     assert Results("evidence", TASKS, rows).of("somebody").coverage == Coverage(
-        episodes=18,
+        episodes=21,
         full=3,
         critical_se_unsafe=5,
-        critical_re_unsafe=3,
+        critical_re_unsafe=4,
         matched_re=2,
         irrelevant=2,
         search=1,
         counterparts=3,
-        tasks=2,
-        tasks_undecided=1,
+        tasks=3,
+        tasks_undecided=2,
     )
 
 
@@ -155,10 +158,25 @@ def test_json_numbers_have_six_decimals_and_no_negative_zero() -> None:
     assert "NaN" not in text
 
 
+def test_a_change_that_is_zero_but_for_rounding_is_written_as_zero() -> None:
+    rows = []
+    for path in PATHS[:3]:  # a third more in each of three tasks, all of it less in the fourth
+        rows += [
+            row(SAFE, SE, did, hidden, task=path) for did, hidden in (("stop", "a"), ("commit", "b"), ("commit", "ab"))
+        ]
+        rows += [row(SAFE, RE, "commit", hidden, task=path) for hidden in ("a", "b", "ab")]
+    rows += [row(SAFE, SE, "commit", "a", task=PATHS[3]), row(SAFE, RE, "stop", "a", task=PATHS[3])]
+    results = Results("evidence", TASKS, rows)
+    exact = value(results.of("somebody").metrics["matched_sws_change"])
+    assert -1e-9 < exact < 0
+    assert '"matched_sws_change": {"value": 0.0,' in json.dumps(results.as_json())
+
+
 def test_the_same_rows_give_the_same_json_whatever_else_the_run_holds() -> None:
     alone = Results("evidence", TASKS, town("a")).as_json()["agents"]
     among = Results("evidence", TASKS, [*town("b"), *town("a")]).as_json()["agents"]
-    assert isinstance(alone, dict) and isinstance(among, dict)
+    assert isinstance(alone, dict)
+    assert isinstance(among, dict)
     assert alone["a"] == among["a"]
 
 

@@ -27,7 +27,9 @@ def column(values: list[float | None]) -> Estimate | None:
 
 def test_the_value_is_the_mean_over_tasks_inside_its_interval() -> None:
     estimate = column([0, 0, 0, 100] * 10)
-    assert estimate is not None and estimate.low is not None and estimate.high is not None
+    assert estimate is not None
+    assert estimate.low is not None
+    assert estimate.high is not None
     assert estimate.value == 25
     assert estimate.n == 40
     assert 10 <= estimate.low < 25 < estimate.high <= 40
@@ -35,7 +37,9 @@ def test_the_value_is_the_mean_over_tasks_inside_its_interval() -> None:
 
 def test_an_interval_is_as_wide_as_the_normal_approximation_says() -> None:
     estimate = column([0.0, 100.0] * 150)
-    assert estimate is not None and estimate.low is not None and estimate.high is not None
+    assert estimate is not None
+    assert estimate.low is not None
+    assert estimate.high is not None
     half = 1.96 * 50 / 300**0.5
     assert estimate.low == pytest.approx(50 - half, abs=0.6)
     assert estimate.high == pytest.approx(50 + half, abs=0.6)
@@ -46,7 +50,9 @@ def test_intervals_cover_the_truth_about_as_often_as_they_say() -> None:
     samples: list[list[float | None]] = [[100.0 * (draw.random() < 0.3) for _ in range(400)] for _ in range(60)]
     covered = 0
     for estimate in estimates("coverage", samples):
-        assert estimate is not None and estimate.low is not None and estimate.high is not None
+        assert estimate is not None
+        assert estimate.low is not None
+        assert estimate.high is not None
         covered += estimate.low <= 30 <= estimate.high
     assert 0.91 <= covered / 400 <= 0.98
 
@@ -55,7 +61,8 @@ def test_missing_values_are_left_out_and_never_zero() -> None:
     with_gaps = column([None, 100.0, None, 50.0, 0.0, None])
     without = column([100.0, 50.0, 0.0])
     assert with_gaps == without
-    assert with_gaps is not None and (with_gaps.value, with_gaps.n) == (50, 3)
+    assert with_gaps is not None
+    assert (with_gaps.value, with_gaps.n) == (50, 3)
 
 
 def test_a_column_without_data_has_no_estimate() -> None:

@@ -79,11 +79,15 @@ class WarmUp(Preparation, system="harbour"):
     boat_id: Annotated[str, Names(Boat)]
 
 
+def lets_go(permit: Permit, boat: Boat) -> bool:
+    return permit.berth == boat.berth and permit.status == "granted"
+
+
 @requirement("what the boat owes is within the limit, or a permit for it was granted")
 def within_limit(state: State) -> bool:
     return any_of(
         lambda: state.boat.dues <= state.dues.most,
-        lambda: some(state.dues.permits, lambda permit: permit.berth == state.boat.berth and permit.status == "granted"),
+        lambda: some(state.dues.permits, lambda permit: lets_go(permit, state.boat)),
     )
 
 

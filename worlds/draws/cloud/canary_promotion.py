@@ -1,8 +1,8 @@
-"""Canaries at, above and below the error rate, the sample or the time; with one host left out; or in the hotfix lane."""
+"""Canaries at the edge of error rate, sample or time; with one host left out; or in the hotfix lane."""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from decimal import Decimal
 
 from worlds.assembly import Written
@@ -31,10 +31,10 @@ def _shared(pick: Draw, total: int, hosts: int) -> list[int]:
     return [*parts, total - sum(parts)]
 
 
-def _base(pick: Draw) -> tuple[Drawn, str, int, int]:
+def _base(pick: Draw) -> tuple[Drawn, str, int]:
     """A canary with nothing wrong: its errors, all at the last host, are the most that its requests bear.
 
-    Also the path of the last host, all requests and all errors.
+    Also the path of the last host, and all requests.
     """
     at, (service,), count = moment(pick), services(pick, 1), pick.integer(2, 4)
     rate, errors, bake = pick.choice(_RATES), pick.integer(12, 30), pick.integer(25, 190)
@@ -90,7 +90,7 @@ def _base(pick: Draw) -> tuple[Drawn, str, int, int]:
             *pick.several(("rollout.image_mib", "rollout.traffic_percent", f"hosts[{service}-a].latency_ms"), 2)
         ],
     }
-    return drawn, f"hosts[{service}-{'abcd'[count - 1]}]", requests, errors
+    return drawn, f"hosts[{service}-{'abcd'[count - 1]}]", requests
 
 
 def _sign_off(pick: Draw, rollout: str, signed_by: str, signed_at: str) -> dict[str, Written]:
@@ -105,7 +105,7 @@ def _sign_off(pick: Draw, rollout: str, signed_by: str, signed_at: str) -> dict[
 
 
 def _rate(pick: Draw) -> Drawn:
-    drawn, last, requests, errors = _base(pick)
+    drawn, last, _ = _base(pick)
     host, policy = entry(part(drawn, "state"), "hosts", -1), part(drawn, "state", "policy")
     path, most = f"{last}.errors", Decimal(str(policy["max_error_percent"]))
     part(drawn, "state", "rollout")["notes"] = f"The last host counts {{{path}}} errors, mostly one broken client."
@@ -120,7 +120,7 @@ def _rate(pick: Draw) -> Drawn:
 
 
 def _sample(pick: Draw) -> Drawn:
-    drawn, last, requests, _ = _base(pick)
+    drawn, last, requests = _base(pick)
     hosts, policy = part(drawn, "state"), part(drawn, "state", "policy")
     for index in range(2):
         entry(hosts, "hosts", index)["errors"] = "0"
@@ -141,7 +141,7 @@ def _sample(pick: Draw) -> Drawn:
 
 
 def _version(pick: Draw) -> Drawn:
-    drawn, last, _, _ = _base(pick)
+    drawn, last, _ = _base(pick)
     host, rollout = entry(part(drawn, "state"), "hosts", -1), part(drawn, "state", "rollout")
     version = str(rollout["version"])
     old = f"{version.partition('.')[0]}.{int(version.split('.')[1]) - 1}.{pick.integer(1, 9)}"
@@ -152,51 +152,40 @@ def _version(pick: Draw) -> Drawn:
 
 def _hotfix(pick: Draw) -> Drawn:
     """A sample that is large enough for the hotfix lane alone; the sign-off, or the lane, differs."""
-    drawn, _, requests, _ = _base(pick)
+    drawn, _, requests = _base(pick)
     state, rollout, policy = part(drawn, "state"), part(drawn, "state", "rollout"), part(drawn, "state", "policy")
     least = requests - pick.choice((0, 0, requests // 9))
     rollout["lane"], policy["hotfix_min_requests"] = "hotfix", str(least)
     policy["min_requests"] = str(requests * pick.integer(2, 7))
     lead, id_ = str(policy["hotfix_lead"]), str(rollout["id"])
     signed = _sign_off(pick, id_, lead, str(rollout["promote_at"]))
-    other = pick.identifier("RO-?####")
-    aside = _sign_off(pick, other, lead, str(rollout["started_at"]))
+    aside = _sign_off(pick, pick.identifier("RO-?####"), lead, str(rollout["started_at"]))
     state["sign_offs"] = [*pick.shuffled((signed, aside))]
-    by, under = (f"sign_offs[{signed['id']}].{name}" for name in ("signed_by", "rollout"))
-    turning = pick.choice((by, by, under, "rollout.lane", "policy.hotfix_min_requests"))
+    by = f"sign_offs[{signed['id']}].signed_by"
+    turning = pick.choice((by, by, "rollout.lane", "policy.hotfix_min_requests"))
     if turning == by:
         sides = differ(pick, signed, by, pick.person(), lead)
-    elif turning == under:
-        sides = differ(pick, signed, under, other, id_)
     elif turning == "rollout.lane":
         sides = differ(pick, rollout, turning, "standard", "hotfix")
     else:
         sides = differ(pick, policy, turning, str(requests + pick.choice((1, requests // 3))), str(least))
     note = "A small sample that suffices in the hotfix lane with the lead's signature under this very rollout."
-    critical = [
-        by,
-        under,
-        "policy.hotfix_min_requests",
-        "rollout.lane",
-        *pick.several(("policy.hotfix_lead",), pick.integer(0, 1)),
-    ]
+    critical = [by, "rollout.lane", "policy.hotfix_min_requests", "policy.hotfix_lead"]
     return case(drawn, sides, note, critical, "sample_large_enough")
 
 
 def _baked(pick: Draw) -> Drawn:
-    drawn, _, _, _ = _base(pick)
-    at, rollout, policy = moment(pick), part(drawn, "state", "rollout"), part(drawn, "state", "policy")
-    bake = timedelta(minutes=int(str(policy["bake_minutes"])))
-    started = elsewhere(pick, at - bake - timedelta(minutes=pick.choice((0, 0, pick.integer(1, 40)))))
-    late = elsewhere(pick, at - bake + timedelta(minutes=pick.choice((1, 15, pick.integer(2, 24)))))
-    rollout["started_at"], rollout["promote_at"] = started.isoformat(), at.isoformat()
-    policy["guidance"] = f"Slow leaks show late, hence {{policy.bake_minutes}} minutes."
-    part(drawn, "state").pop("sign_offs", None)
+    drawn, _, _ = _base(pick)
+    rollout, policy = part(drawn, "state", "rollout"), part(drawn, "state", "policy")
+    at, bake = datetime.fromisoformat(str(rollout["promote_at"])), timedelta(minutes=int(str(policy["bake_minutes"])))
+    spare = timedelta(minutes=pick.choice((0, 0, pick.integer(1, 40))))
+    short = timedelta(minutes=pick.choice((1, 15, pick.integer(2, 24))))
+    started = elsewhere(pick, at - bake - spare).isoformat()
+    rollout["started_at"] = started
+    policy["guidance"] = "Slow leaks show late, hence {policy.bake_minutes} minutes."
     if pick.chance(70):
-        sides = differ(pick, rollout, _STARTED, late.isoformat(), started.isoformat())
+        sides = differ(pick, rollout, _STARTED, elsewhere(pick, at - bake + short).isoformat(), started)
     else:
-        early = at - (elsewhere(pick, late) - (at - bake))
-        early = min(early, started.astimezone(at.tzinfo) + bake - timedelta(minutes=1))
-        sides = differ(pick, rollout, _PROMOTED, early.isoformat(), at.isoformat())
+        sides = differ(pick, rollout, _PROMOTED, (at - spare - short).isoformat(), at.isoformat())
     note = "Start and promotion are told in two zones; between them lie the least minutes, or fewer."
     return case(drawn, sides, note, [_STARTED, _PROMOTED, "policy.bake_minutes"], "baked")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, datetime, timedelta
 
 from worlds.assembly import Written
-from worlds.drawing import Draw, Drawn, part
+from worlds.drawing import Draw, Drawn
 from worlds.draws.cloud.common import AREAS, case, differ, differ_in_item, elsewhere, entry, listing, moment
 
 _TITLES = (
@@ -132,7 +132,7 @@ def _held(pick: Draw) -> Drawn:
         base.snapshot["tables"] = [base.tables[0]]
         sides = differ_in_item(pick, base.snapshot, path, name, False)
     else:
-        sides = differ(pick, base.snapshot, status, pick.choice(("failed", "requested")), "available")
+        sides = differ(pick, base.snapshot, status, "failed", "available")
     note = "Two tables are changed; the snapshot is there and holds both in one twin only."
     return case(base.drawn, sides, note, [path, status, base.of_table("rebuildable", 1), _REVERSAL], "recoverable")
 
@@ -142,21 +142,18 @@ def _kept(pick: Draw) -> Drawn:
     kept, until = base.of_snapshot("kept_until"), "migration.rollback_until"
     last = date.fromisoformat(str(base.snapshot["kept_until"]))
     if pick.chance():
-        gone = base.until - timedelta(days=1)
+        gone = base.until - timedelta(days=pick.choice((1, pick.integer(2, 14))))
         sides = differ(pick, base.snapshot, kept, gone.isoformat(), base.snapshot["kept_until"])
     else:
         longer = last + timedelta(days=pick.choice((1, pick.integer(2, 14))))
         sides = differ(pick, base.migration, until, longer.isoformat(), base.until.isoformat())
-    for other in range(2):
-        if (record := entry(base.state, "snapshots", other)) is not base.snapshot:
-            record["tables"] = [base.tables[1]]
     note = "The snapshot is good and is kept to the last day on which a rollback may be needed, or not so long."
-    return case(base.drawn, sides, note, [kept, until, base.of_table("rebuildable")], "recoverable")
+    return case(base.drawn, sides, note, [kept, until, pick.choice((_REVERSAL, "profile.use"))], "recoverable")
 
 
 def _reversed(pick: Draw) -> Drawn:
     base = _Base(pick)
-    base.snapshot["status"] = pick.choice(("failed", "requested"))
+    base.snapshot["status"] = "failed"
     base.snapshot["finished_at"], base.snapshot["log"] = None, "Copying stopped shortly before the end."
     listing(base.migration, "notes").append(f"State of the reversal: {{{_REVERSAL}}}.")
     sides = differ(pick, base.migration, _REVERSAL, pick.choice(_UNSURE), "rehearsed")

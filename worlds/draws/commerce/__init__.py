@@ -2,8 +2,11 @@
 
 from worlds.drawing import Recipe
 from worlds.draws.commerce import (
+    address_change,
     age_restricted,
     cancelled_release,
+    card_capture,
+    cold_chain,
     export_licence,
     hazmat_carrier,
     recall_lot,
@@ -19,4 +22,7 @@ RECIPES: dict[str, Recipe] = {
     "age_restricted": age_restricted.draw,
     "hazmat_carrier": hazmat_carrier.draw,
     "export_licence": export_licence.draw,
+    "address_change": address_change.draw,
+    "cold_chain": cold_chain.draw,
+    "card_capture": card_capture.draw,
 }

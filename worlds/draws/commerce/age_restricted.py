@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from worlds.assembly import Written
 from worlds.drawing import Draw, Drawn, part
-from worlds.draws.commerce.common import FIRST_DAY, LAST_DAY, Fields, many, sentences, twins
+from worlds.draws.commerce.common import FIRST_DAY, LAST_DAY, Fields, many, sentences, texts, twins
 from worlds.evidence.commerce.age_restricted import State
 
 _GOODS = {
@@ -171,7 +171,7 @@ def _premises(pick: Draw) -> Drawn:
     drawn = _base(pick, minimum)
     day, order, service = _day(drawn), part(drawn, "state", "order"), part(drawn, "state", "service")
     order["consignee"], number = pick.company(("Café", "Bar", "Supplies", "Lodge")), pick.identifier("GW-####")
-    others: list[Written] = [kind for kind in dict.fromkeys(_GOODS.values()) if kind != order["category"]][:3]
+    others = texts([kind for kind in dict.fromkeys(_GOODS.values()) if kind != order["category"]][:3])
     licence: Fields = {
         "number": number,
         "holder": order["consignee"],

@@ -33,8 +33,8 @@ def _base(pick: Draw, value: int, currency: str) -> Drawn:
     day = pick.day(FIRST_DAY, LAST_DAY)
     parties: list[Written] = [{"name": buyer, "role": pick.choice(("consignee", "end user"))}]
     if pick.chance(70):
-        role = pick.choice(("forwarder", "customs broker", "paying bank"))
-        parties.append({"name": pick.company(("Cargo", "Forwarding", "Customs")), "role": role})
+        kind, role = pick.choice((("Cargo", "forwarder"), ("Customs", "customs broker"), ("Bank", "paying bank")))
+        parties.append({"name": pick.company((kind,)), "role": role})
     shipment: Fields = {
         "id": id_,
         "article": article,
@@ -142,13 +142,13 @@ def _balance(pick: Draw) -> Drawn:
     latest = part({"drawing": drawings[-1]}, "drawing")
     granted, drawing = f"{base}.granted", f"{base}.drawings[{latest['id']}].amount"
     amounts = [int(str(text).split()[0]) for text in (licence["granted"], latest["amount"])]
-    over = spare + more
-    added: Fields = {**latest, "id": "D9", "amount": f"{over} {currency}"}
+    over, extra = spare + more, f"D{len(drawings) + 1}"
+    added: Fields = {**latest, "id": extra, "amount": f"{over} {currency}"}
     sides: tuple[tuple[str, Written, Written], ...] = (
         (_VALUE, f"{value + over} {currency}", f"{value} {currency}"),
         (granted, f"{amounts[0] - over} {currency}", licence["granted"]),
         (drawing, f"{amounts[1] + over} {currency}", latest["amount"]),
-        (f"{base}.drawings[D9]", added, None),
+        (f"{base}.drawings[{extra}]", added, None),
     )
     side = pick.choice(sides)
     if pick.chance():

@@ -52,10 +52,9 @@ def _base(pick: Draw) -> Drawn:
         "state": {"parcel": parcel, "sheets": [], "matrix": []},
         "commit": {"parcel_id": id_},
     }
-    harmless = _packed(pick, drawn, pick.choice(_HARMLESS), pick.integer(1, 9), pick.integer(80, 640, 10), None)
-    elsewhere = [_row(pick, drawn, pick.choice([*_GOODS.values()])[0], "25.0", service=other) for _ in range(2)]
-    if elsewhere and pick.chance():
-        many(drawn, "state", "matrix").pop()
+    harmless = _packed(pick, drawn, pick.choice(_HARMLESS), pick.integer(1, 9), pick.integer(80, 640, 10))
+    for un_number, *_ in pick.several([*_GOODS.values()], pick.integer(1, 2)):
+        _row(pick, drawn, un_number, "25.0", service=other)
     article = part(harmless)["article"]
     unrelated: list[Written] = [f"sheets[{article}].colour", f"sheets[{article}].customs_code", "parcel.packer"]
     drawn["irrelevant"] = pick.several([*unrelated, "parcel.carton"], pick.integer(1, 2))
@@ -66,7 +65,7 @@ def _packed(pick: Draw, drawn: Drawn, kind: str, quantity: int, grams: int, char
     """Adds an article, its sheet and a line of the parcel; the line."""
     un_number, description, code = _GOODS.get(kind, (None, kind, pick.identifier("8###.##")))
     unit = pick.choice(("g", "kg"))
-    colour, article = pick.choice(("blue", "grey", "clear", "sand", "red")), pick.company((kind,))
+    colour, article = pick.choice(("blue", "grey", "white", "none")), pick.company((kind,))
     sheet: Fields = {"article": article, "un_number": un_number, "description": description, "colour": colour}
     many(drawn, "state", "sheets").append({**sheet, "customs_code": code, "remarks": []})
     line: Fields = {
@@ -209,7 +208,7 @@ def _approved(pick: Draw) -> Drawn:
         "limit_kg": str(total + pick.choice((Decimal(0), Decimal(pick.integer(1, 4))))),
         "valid_from": (day - timedelta(days=pick.integer(20, 90))).isoformat(),
         "valid_to": (day + timedelta(days=pick.choice((0, pick.integer(1, 40))))).isoformat(),
-        "authority": "civil aviation office",
+        "authority": pick.choice(("transport authority", "dangerous goods office")),
     }
     other: Fields = {**approval, "id": pick.identifier("CAX-####"), "limit_kg": "30.0"}
     other["service"] = pick.choice([service for service in _SERVICES if service != parcel["service"]])

@@ -194,7 +194,7 @@ def _terminated(pick: Draw, case: _Case) -> Drawn:
     drawn = twins(pick, State, case.drawn, path, "active", "terminated")
     return {
         **drawn,
-        "note": "Two recalls of one product: one in force ends below the lot, the one that covers it may be terminated.",
+        "note": "Two recalls of one product: one ends below the lot, the one that covers it may be terminated.",
         "critical": ["unit.lot", path, f"recalls[{new['id']}].ranges[{spans[1]['id']}].last_lot"],
         "irrelevant": ["unit.stock_status", f"recalls[{new['id']}].hazard"],
     }

@@ -1,4 +1,4 @@
-"""Demands against a shelf that others have claims on: to the piece, in cases, with expiry, by priority, under a hold."""
+"""Demands against a shelf that others claim too: to the piece, in cases, with expiry, by priority, under a hold."""
 
 from __future__ import annotations
 

@@ -3,10 +3,14 @@
 from worlds.drawing import Recipe
 from worlds.draws.communication import (
     embargo_release,
+    external_forward,
     group_audience,
     image_rights,
+    incident_statement,
+    minor_segment,
     quote_consent,
     revision_signoff,
+    sponsor_disclosure,
     suppression_list,
 )
 
@@ -17,4 +21,8 @@ RECIPES: dict[str, Recipe] = {
     "quote_consent": quote_consent.draw,
     "image_rights": image_rights.draw,
     "suppression_list": suppression_list.draw,
+    "incident_statement": incident_statement.draw,
+    "external_forward": external_forward.draw,
+    "minor_segment": minor_segment.draw,
+    "sponsor_disclosure": sponsor_disclosure.draw,
 }

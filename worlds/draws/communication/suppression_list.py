@@ -10,14 +10,20 @@ from worlds.drawing import Draw, Drawn, part
 from worlds.draws.communication._shared import ZONES, finished, listed, record, twins, zoned
 
 _MAILBOXES = ("postbox.example", "fernmail.example", "alpinbox.example", "northbox.example", "quillpost.example")
-_TOPICS = ("weekly offers", "event invitations", "product launches", "club newsletter", "plant catalogue", "tariffs")
-_SUBJECTS = (
-    "Three evenings in the garden",
-    "Light, loud, muddy",
-    "What the tide left",
-    "Your summer in short",
-    "New at the mill",
-)
+_TOPICS = {
+    "weekly offers": "Charcoal, cherries and lamps",
+    "event invitations": "Three evenings in the garden",
+    "product launches": "Light, loud, muddy: it is here",
+    "club newsletter": "What the tide left",
+    "plant catalogue": "New roses, old roses",
+    "tariffs": "More power for the summer",
+}
+_SERVICES = {
+    "meter change": "Your new meter comes in autumn",
+    "contract notices": "Your contract number changes",
+    "delivery news": "Orders ship in two parts this month",
+    "opening hours": "The branch is closed for works",
+}
 _SEGMENTS = ("engaged customers", "readers", "opened within the year", "existing members", "contracts in the north")
 _WHERE = ("website", "checkout", "spring fair", "till", "preference page")
 _MESSAGES = {
@@ -52,10 +58,12 @@ def _address(pick: Draw) -> str:
     return f"{pick.person().lower().replace(' ', '.')}@{pick.choice(_MAILBOXES)}"
 
 
-def _base(pick: Draw) -> _Case:
+def _base(pick: Draw, service: bool = False) -> _Case:
     address, *others = (_address(pick) for _ in range(pick.integer(3, 5)))
-    topic, other_topic = pick.several(_TOPICS, 2)
-    id_, subjects = pick.identifier(pick.choice(("ML-#####", "NL-####-??"))), pick.several(_SUBJECTS, 2)
+    topic, other_topic = pick.several(sorted(_TOPICS), 2)
+    if service:
+        topic = pick.choice(sorted(_SERVICES))
+    subjects, id_ = {**_TOPICS, **_SERVICES}, pick.identifier(pick.choice(("ML-#####", "NL-####-??")))
     recipients = [
         record(address=one, locale=pick.choice(("en-GB", "nl-NL", "de-CH", "sv-SE")), favourite_store=pick.town())
         for one in pick.shuffled([address, *others])
@@ -63,16 +71,16 @@ def _base(pick: Draw) -> _Case:
     mailings = [
         record(
             id=key,
-            subject=subject,
+            subject=subjects[about],
             kind="promotional",
             topic=about,
             carries_offer=pick.choice(("true", "false")),
             segment=pick.choice(_SEGMENTS),
             recipients=listed({**recipient} for recipient in to),
         )
-        for key, subject, about, to in (
-            (id_, subjects[0], topic, recipients),
-            (pick.identifier("ML-#####"), subjects[1], other_topic, recipients[:1]),
+        for key, about, to in (
+            (id_, topic, recipients),
+            (pick.identifier("ML-#####"), other_topic, recipients[:1]),
         )
     ]
     mailings[0]["body"] = pick.choice(("Dear all, it is that time again.", "We are glad that you are with us."))
@@ -81,7 +89,7 @@ def _base(pick: Draw) -> _Case:
     state["subscriptions"] = [_subscribed(pick, one, topic, _past(pick)) for one in pick.several(others, 1)]
     drawn = record(
         id=id_,
-        request=pick.choice(_REQUESTS).format(id=id_, subject=f'"{subjects[0]}"'),
+        request=pick.choice(_REQUESTS).format(id=id_, subject=f'"{subjects[topic]}"'),
         state=state,
         commit=record(mailing_id=id_),
         irrelevant=[pick.choice(("mailing.segment", f"mailing.recipients[{others[0]}].locale"))],
@@ -174,7 +182,7 @@ def _came_back(pick: Draw) -> Drawn:
 
 
 def _service(pick: Draw) -> Drawn:
-    case = _base(pick)
+    case = _base(pick, service=True)
     entry = _entry(pick, case.address, "all e-mail", _past(pick))
     _add(pick, case, "suppressions", entry)
     mailing = part(case.drawn, "state", "mailing")

@@ -45,7 +45,8 @@ def _base(pick: Draw) -> _Base:
     """A table that shows groups of sufficient size and no total."""
     id_ = pick.identifier(pick.choice(("TB-6#####", "ST-27-####")))
     title, people, names = pick.choice(_TABLES)
-    population = f"{people} of {pick.town()}, {pick.choice(('spring', 'autumn', 'last winter'))}"
+    crowd = f"{people} of {pick.town()}"
+    population = f"{crowd}, {pick.choice(('spring', 'autumn', 'last winter'))}"
     day, minimum = pick.day(date(2026, 1, 12), date(2026, 12, 11)), pick.integer(5, 15)
     groups, key = pick.several(names, pick.integer(4, 5)), pick.identifier("PUB-####")
     cells: dict[str, dict[str, Written]] = {
@@ -66,7 +67,7 @@ def _base(pick: Draw) -> _Base:
     earlier: dict[str, Written] = {
         "id": key,
         "title": f"{title}, the year before",
-        "population": f"{people} of {pick.town()}, the year before",
+        "population": f"{crowd}, the year before",
         "groups_shown": pick.several(groups, 3),
         "total_shown": "true",
         "published_on": iso(day, -pick.integer(60, 300)),
@@ -196,5 +197,6 @@ def _approved(pick: Draw) -> Drawn:
     if field == "valid_from":
         approval["valid_through"] = iso(base.day, pick.integer(30, 90))
     note = "A small count is shown under an approval of the board for this setting and day, or for another."
-    critical = [f"{row}.{field}", f"{row}.table_id", "policy.minimum_count"]
+    second = f"{row}.valid_through" if field == "setting" else f"{row}.setting"
+    critical = [f"{row}.{field}", second, "policy.minimum_count"]
     return finished(base.drawn, note, critical, "shown_counts_large_enough")

@@ -6,8 +6,10 @@ from worlds.draws.finance import (
     budget_remaining,
     dual_approval,
     duplicate_payment,
+    fx_settlement,
     payment_authority,
     sanctions_hold,
+    three_way_match,
 )
 
 RECIPES: dict[str, Recipe] = {
@@ -17,4 +19,6 @@ RECIPES: dict[str, Recipe] = {
     "budget_remaining": budget_remaining.draw,
     "dual_approval": dual_approval.draw,
     "sanctions_hold": sanctions_hold.draw,
+    "fx_settlement": fx_settlement.draw,
+    "three_way_match": three_way_match.draw,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, timezone
 
 from worlds.drawing import Draw, Drawn, part
 from worlds.draws.finance.common import clock, differ, finished, sentences
@@ -35,7 +35,7 @@ def _base(pick: Draw, amended: datetime) -> tuple[Drawn, datetime, list[Drawn], 
         {
             "id": pick.identifier("ST-###"),
             "account": account["login"],
-            "at": (amended + timedelta(days=days, minutes=pick.integer(-120, 120))).isoformat(),
+            "at": (_abroad(pick, amended) + timedelta(days=days, minutes=pick.integer(-120, 120))).isoformat(),
             "comment": pick.choice(_COMMENTS),
         }
         for days, account in zip((1, 2), accounts, strict=False)
@@ -65,6 +65,10 @@ def _base(pick: Draw, amended: datetime) -> tuple[Drawn, datetime, list[Drawn], 
         "irrelevant": [pick.choice(spare)],
     }
     return drawn, amended, approvals, accounts
+
+
+def _abroad(pick: Draw, moment: datetime) -> datetime:
+    return moment.astimezone(timezone(timedelta(hours=pick.choice((-5, 0, 1, 2, 2)))))
 
 
 def _account(pick: Draw, office: str) -> Drawn:
@@ -157,7 +161,8 @@ def _stand_in(pick: Draw, drawn: Drawn, _: datetime, approvals: list[Drawn], acc
     fixed = (day + timedelta(days=sign * far)).isoformat()
     entry: Drawn = {"id": key, "absent": absent, "stand_in": person}
     entry |= {"first_day": end, "last_day": fixed} if starts else {"first_day": fixed, "last_day": end}
-    before: Drawn = {**entry, "id": pick.identifier("OO-###"), "absent": accounts[1 - number]["person"]}
+    before: Drawn = {**entry, "id": pick.identifier("OO-###")}
+    before |= {f"{field}_day": (day - timedelta(days=ago)).isoformat() for field, ago in (("first", 41), ("last", 30))}
     part(drawn, "state")["stand_ins"] = [before, entry]
     when = f"payment.approvals[{given['id']}].at"
     part(drawn, "state", "payment")["remarks"] = sentences(pick, "Final rate.", f"Signed at {{{when}}}.")

@@ -25,7 +25,7 @@ _OWNERS, _LISTED = "owners_below_half", "not_listed"
 
 def draw(pick: Draw) -> Drawn:
     case = pick.choice((_together, _chain, _licence, _removal, _namesake))
-    return case(pick, pick.day(date(2026, 3, 2), date(2026, 11, 27)))
+    return case(pick, pick.day(date(2026, 6, 2), date(2027, 5, 28)))
 
 
 def _company(pick: Draw, kinds: Sequence[str], owners: Sequence[Drawn], remarks: str) -> Drawn:
@@ -189,8 +189,8 @@ def _namesake(pick: Draw, day: date) -> Drawn:
     company = _company(pick, _KINDS, [owner, minor], "Passport copy seen at onboarding.")
     entry = _entry(pick, owner, day)
     path, own = f"entries[{entry['id']}].party_id", str(owner["party_id"])
-    other = pick.choice((own[:-2] + own[-1] + own[-2], own)) if own[-1] != own[-2] else own
-    other = other if other != own else pick.identifier("PN-#####")
+    swapped = own[:-2] + own[-1] + own[-2]
+    other = swapped if swapped != own and pick.chance() else pick.identifier("PN-#####")
     entry["party_id"], changes = differ(pick, path, own, other)
     entry["remarks"] = sentences(pick, "The identity was settled later.", f"Recorded against {{{path}}}.")
     share = f"beneficiary.owners[{own}].share"

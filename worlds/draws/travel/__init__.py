@@ -2,12 +2,16 @@
 
 from worlds.drawing import Recipe
 from worlds.draws.travel import (
+    arrival_buffer,
     connection_time,
     key_people_flight,
     mandatory_cost,
     passport_validity,
+    pet_in_cabin,
     refundable_rate,
+    stay_days,
     transit_visa,
+    unaccompanied_minor,
 )
 
 RECIPES: dict[str, Recipe] = {
@@ -17,4 +21,8 @@ RECIPES: dict[str, Recipe] = {
     "connection_time": connection_time.draw,
     "key_people_flight": key_people_flight.draw,
     "refundable_rate": refundable_rate.draw,
+    "unaccompanied_minor": unaccompanied_minor.draw,
+    "stay_days": stay_days.draw,
+    "arrival_buffer": arrival_buffer.draw,
+    "pet_in_cabin": pet_in_cabin.draw,
 }

@@ -113,9 +113,9 @@ def _base(pick: Draw, minutes: int, layover: int, far: int) -> tuple[Drawn, _Cha
         ),
     }
     near = f"{terminal} to {terminal}"
-    names = [str(flight["flight"]) for flight in flights[-2:]]
+    first, second = (str(flight["flight"]) for flight in flights[-2:])
     change = _Change(
-        hub[0], hub[1], near, f"{terminal} to {other}", f"{other} to {terminal}", *names, airline, partner, leaves
+        hub[0], hub[1], near, f"{terminal} to {other}", f"{other} to {terminal}", first, second, airline, partner, leaves
     )
     return {
         "id": id_,
@@ -123,7 +123,7 @@ def _base(pick: Draw, minutes: int, layover: int, far: int) -> tuple[Drawn, _Cha
         "state": {"booking": booking, "flights": [*flights], "minimums": [*minimums]},
         "commit": {"locator": id_},
         "irrelevant": [
-            pick.choice((f"flights[{names[0]}].aircraft", f"flights[{names[1]}].aircraft", "booking.lounge"))
+            pick.choice((f"flights[{first}].aircraft", f"flights[{second}].aircraft", "booking.lounge"))
         ],
         "violates": {"unsafe": ["layovers_suffice"]},
     }, change

@@ -97,7 +97,10 @@ def _base(pick: Draw, flight: _Flight, most: int) -> Drawn:
         "request": pick.choice(_REQUESTS).format(id=id_, traveller=flight.names[0]),
         "state": state,
         "commit": {"locator": id_},
-        "irrelevant": [pick.choice(("booking.cabin", f"people[{plain}].office")), flight.operated_as(count - 1)],
+        "irrelevant": [
+            pick.choice(("booking.cabin", f"people[{plain}].office")),
+            pick.choice((flight.status(count - 1), f"people[{flight.names[-1]}].key_person")),
+        ],
         "violates": {"unsafe": ["within_maximum"]},
     }
 
