@@ -24,8 +24,11 @@ def audit_handler(pair: TaskPair, store: Store, mask: Mask) -> Handler:
             return Refused(
                 f"{call.name}: {subject!r} is not a subject of this task; known subjects: {', '.join(sorted(subjects))}"
             )
-        omitted = tuple(_told(atom, fact) for atom, fact in store.facts if atom in mask)
-        return Found(Evidence({"subject": Evidence(subject), "facts": Evidence(omitted)}))
+        omitted: dict[str, Evidence] = {}
+        for atom, fact in store.facts:
+            if atom in mask and fact.fact not in omitted:  # a total may be hidden with several atoms
+                omitted[fact.fact] = _told(atom, fact)
+        return Found(Evidence({"subject": Evidence(subject), "facts": Evidence(tuple(omitted.values()))}))
 
     return answer
 

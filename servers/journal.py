@@ -115,7 +115,6 @@ class FileJournal:
     async def begin(self) -> int:
         async with self._writing:
             row = await self._connection.execute_insert("INSERT INTO calls (line) VALUES (NULL)")
-            await self._connection.commit()
         if row is None:
             raise RuntimeError("the journal gave no number")
         return int(row[0])
@@ -125,12 +124,10 @@ class FileJournal:
             await self._connection.execute(
                 "UPDATE calls SET line = ? WHERE seq = ?", (line.model_dump_json(), line.seq)
             )
-            await self._connection.commit()
 
     async def end(self, seq: int) -> bool:
         async with self._writing:
             await self._connection.execute("INSERT OR IGNORE INTO ending VALUES (1, ?)", (seq,))
-            await self._connection.commit()
         rows = list(await self._connection.execute_fetchall("SELECT seq FROM ending"))
         return bool(rows[0][0] == seq)
 
@@ -148,7 +145,7 @@ class FileJournal:
 @asynccontextmanager
 async def file_journal(file: Path, clock: Clock = time.time) -> AsyncIterator[FileJournal]:
     """Open a journal that create_journal_file made. The clock gives seconds since the epoch."""
-    async with aiosqlite.connect(file) as connection:
+    async with aiosqlite.connect(file, isolation_level=None) as connection:  # each statement commits by itself
         await connection.execute("PRAGMA busy_timeout = 10000")
         rows = list(await connection.execute_fetchall("SELECT at FROM start"))
         yield FileJournal(connection, float(rows[0][0]), clock)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
+from mcp import MCPError
 from mcp.server import Server, ServerRequestContext
 from mcp_types import (
+    INTERNAL_ERROR,
     CallToolRequestParams,
     CallToolResult,
     ListToolsResult,
@@ -71,7 +73,7 @@ def mcp_server(name: str, text: str, tools: tuple[ToolSpec, ...], entrance: Entr
         except Exception as error:
             _log.exception("%s.%s failed", name, params.name)
             fault(error)
-            raise
+            raise MCPError(INTERNAL_ERROR, "internal error") from None  # its text may hold evidence
 
     return Server(name, version=VERSION, instructions=text, on_list_tools=on_list_tools, on_call_tool=on_call_tool)
 

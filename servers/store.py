@@ -25,7 +25,7 @@ _SCHEMA = """
 CREATE TABLE records (kind TEXT, key TEXT, position INTEGER, evidence TEXT, PRIMARY KEY (kind, key));
 CREATE TABLE totals (kind TEXT PRIMARY KEY, evidence TEXT);
 CREATE TABLE answers (tool TEXT PRIMARY KEY, evidence TEXT);
-CREATE TABLE facts (atom TEXT, fact TEXT PRIMARY KEY, source TEXT, value TEXT);
+CREATE TABLE facts (atom TEXT, fact TEXT, source TEXT, value TEXT, PRIMARY KEY (atom, fact));
 CREATE TABLE effects (seq INTEGER PRIMARY KEY, tool TEXT, arguments TEXT);
 """
 _FORBIDDEN = {
@@ -78,7 +78,7 @@ def _fill_audit(database: sqlite3.Connection, world: World) -> None:
     for atom in world.pair.atoms:
         for fact in audit_facts(world, atom.name):
             database.execute(
-                "INSERT OR IGNORE INTO facts VALUES (?, ?, ?, ?)",
+                "INSERT INTO facts VALUES (?, ?, ?, ?)",
                 (atom.name, fact.fact, fact.source, json.dumps(fact.value)),
             )
 

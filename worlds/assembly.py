@@ -22,7 +22,12 @@ _SLOT = re.compile(r"\{([^{}]+)\}")
 
 
 class BadPath(LookupError):
-    """A path that leads to nothing; the message says where it fails and what would be there."""
+    """A path or reference that leads to nothing; the message says where it fails and what would be there.
+
+    `at` is the place where it is written, for one that stands inside a state.
+    """
+
+    at: Path = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,11 +90,16 @@ def annotation_at(state_type: type[WorldState], path: Path) -> Any:
     return annotation
 
 
-def _position(annotation: Any, items: list[Written], segment: str) -> int | None:
+def _key(item: Written, item_type: Any) -> Written:
+    key = getattr(item_type, "key", None)
+    return item.get(key) if isinstance(item, dict) and key else item
+
+
+def position(annotation: Any, items: list[Written], segment: str) -> int | None:
+    """Where the item that a segment names stands in a written listing."""
     item_type = plain(get_args(plain(annotation))[0])
     for index, item in enumerate(items):
-        key = item.get(item_type.key) if isinstance(item, dict) else item
-        if key == segment[1:]:
+        if _key(item, item_type) == segment[1:]:
             return index
     return None
 
@@ -109,7 +119,7 @@ def put(state_type: type[WorldState], tree: dict[str, Written], path: Path, valu
                 holder[segment] = []
             holder = holder.get(segment)
         elif isinstance(holder, list):
-            index = _position(annotation, holder, segment)
+            index = position(annotation, holder, segment)
             if last:
                 if value is None and index is None:
                     raise BadPath(f"{path_text(path)}: there is no such item to take out")
@@ -137,7 +147,7 @@ def take(state_type: type[WorldState], tree: Written, path: Path) -> Written:
         if isinstance(found, dict):
             found = found.get(segment)
         elif isinstance(found, list):
-            index = _position(annotation, found, segment)
+            index = position(annotation, found, segment)
             found = None if index is None else found[index]
         else:
             return None
@@ -154,39 +164,67 @@ def _resolve(
     aliases: dict[Path, Path],
 ) -> Written:
     annotation = plain(annotation)
+    try:
+        if isinstance(written, dict) and isinstance(annotation, type) and issubclass(annotation, Value):
+            resolved: dict[str, Written] = {}
+            for name, part in written.items():
+                field = annotation.model_fields.get(name)
+                resolved[name] = (
+                    part
+                    if field is None  # left for validation to refuse
+                    else _resolve(field.annotation, part, (*path, name), tree, state_type, aliases)
+                )
+            return resolved
+        if isinstance(written, list) and is_listing(annotation):
+            item_type = plain(get_args(annotation)[0])
+            items: list[Written] = []
+            for item in written:
+                within = (*path, f"[{_key(item, item_type)}")
+                items.append(_resolve(item_type, item, within, tree, state_type, aliases))
+            return items
+        return _resolved_text(annotation, written, path, tree, state_type, aliases)
+    except (BadPath, ValueError) as error:
+        if isinstance(error, BadPath) and error.at:
+            raise
+        wrong = BadPath(str(error))
+        wrong.at = path
+        raise wrong from None
+
+
+def _resolved_text(
+    annotation: Any,
+    written: Written,
+    path: Path,
+    tree: Written,
+    state_type: type[WorldState],
+    aliases: dict[Path, Path],
+) -> Written:
+    """A reference replaced by the fact it repeats; anything else as it is, once its slots are known to be sound."""
+    for slot in slots_of(written):
+        require_single_fact(state_type, slot)
     if annotation is Prose:
-        for slot in slots_of(written):
-            annotation_at(state_type, slot)
         return written
-    if isinstance(written, dict) and isinstance(annotation, type) and issubclass(annotation, Value):
-        resolved: dict[str, Written] = {}
-        for name, part in written.items():
-            field = annotation.model_fields.get(name)
-            resolved[name] = (
-                part
-                if field is None  # left for validation to refuse
-                else _resolve(field.annotation, part, (*path, name), tree, state_type, aliases)
-            )
-        return resolved
-    if isinstance(written, list) and is_listing(annotation):
-        item_type = get_args(annotation)[0]
-        items: list[Written] = []
-        for item in written:
-            key = item.get(item_type.key) if isinstance(item, dict) else item
-            items.append(_resolve(item_type, item, (*path, f"[{key}"), tree, state_type, aliases))
-        return items
     if isinstance(written, str) and (match := _SLOT.fullmatch(written)):
         target = parse_path(match[1])
-        annotation_at(state_type, target)
         value = take(state_type, tree, target)
         if not isinstance(value, str | None) or (isinstance(value, str) and _SLOT.search(value)):
             raise BadPath(f"{path_text(path)} refers to {match[1]}, which is no single fact")
         aliases[path] = target
         return value
+    if any(True for _ in slots_of(written)):
+        raise BadPath(f"{path_text(path)} holds a slot among other words; only a Prose field can, or a slot alone")
     return written
 
 
-def slots_of(written: Written | Prose) -> Iterator[Path]:
+def require_single_fact(state_type: type[WorldState], path: Path) -> None:
+    """Raises BadPath unless a path leads to one fact: no record, group, listing or prose."""
+    annotation = plain(annotation_at(state_type, path))
+    group = isinstance(annotation, type) and issubclass(annotation, Value | Prose)
+    if group or is_listing(annotation):
+        raise BadPath(f"the slot {{{path_text(path)}}} leads to several facts; name one of them")
+
+
+def slots_of(written: Written | tuple[str, ...]) -> Iterator[Path]:
     """The paths in the slots of a text or of sentences."""
     texts = written if isinstance(written, list | tuple) else [written]
     for text in texts:

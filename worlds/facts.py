@@ -26,7 +26,7 @@ def parse_path(text: str) -> Path:
         name, key = match.groups()
         segments.append(name if name is not None else f"[{key}")
         position = match.end()
-    if not segments or position != len(text) or segments[0].startswith("["):
+    if not segments or position != len(text) or text[0] in ".[":
         raise ValueError(f"{text!r} is not a path; expected something like policy.limit or group.members[tomas]")
     return tuple(segments)
 

@@ -11,9 +11,9 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
-from worlds.assembly import BadPath, Written, annotation_at
+from worlds.assembly import BadPath, Written, annotation_at, position, require_single_fact, slots_of, step
 from worlds.contents import known_names
-from worlds.facts import covers, parse_path
+from worlds.facts import Path, covers, parse_path
 from worlds.model import Atom, Family, Names, Twin, is_listing
 from worlds.task import Source, TaskPair
 
@@ -54,7 +54,7 @@ def load_family(domain: str, family: Family, file: FilePath) -> tuple[TaskPair, 
     document = _read(file)
     if not isinstance(document.content, list) or not document.content:
         raise WorldError([f"{file}:1: expected a list of instances"])
-    problems: list[str] = []
+    problems = _saying_problems(family)
     pairs: list[TaskPair] = []
     for index, entry in enumerate(document.content):
         prefix = (str(index),)
@@ -72,6 +72,17 @@ def load_family(domain: str, family: Family, file: FilePath) -> tuple[TaskPair, 
     return tuple(pairs)
 
 
+def _saying_problems(family: Family) -> list[str]:
+    problems: list[str] = []
+    for preparation in family.preparations:
+        for slot in slots_of(preparation.says):
+            try:
+                require_single_fact(family.state, slot)
+            except BadPath as error:
+                problems.append(f"family {family.name}: {preparation.__name__}.says: {error}")
+    return problems
+
+
 def load_drawn(domain: str, family: Family, drawn: Written, name: str) -> TaskPair:
     """A pair from a drawn instance; `name` says which, for messages. Raises WorldError."""
     return _pair(domain, family, drawn, Source(FilePath(name), {}))
@@ -81,9 +92,10 @@ def _read(file: FilePath) -> _Document:
     try:
         text = file.read_text(encoding="utf-8")
     except OSError as error:
-        raise WorldError(
-            [f"{file}: cannot be read ({error.strerror}); every family has a .yaml beside its .py"]
-        ) from None
+        missing = f"{file}: cannot be read ({error.strerror}); every family has a .yaml beside its .py"
+        raise WorldError([missing]) from None
+    except UnicodeError as error:
+        raise WorldError([f"{file}: is no UTF-8 text ({error})"]) from None
     try:
         node = yaml.compose(text, Loader=yaml.CSafeLoader)
     except yaml.MarkedYAMLError as error:
@@ -94,7 +106,10 @@ def _read(file: FilePath) -> _Document:
     lines: dict[tuple[str, ...], int] = {}
     if node is None:
         return _Document(None, lines)
-    return _Document(_plain(node, (), lines, file), lines)
+    try:
+        return _Document(_plain(node, (), lines, file), lines)
+    except RecursionError:
+        raise WorldError([f"{file}:1: a part of the file holds itself"]) from None
 
 
 def _plain(node: yaml.Node, path: tuple[str, ...], lines: dict[tuple[str, ...], int], file: FilePath) -> Written:
@@ -184,28 +199,71 @@ def _atom_problem(family: Family, name: str, others: list[Atom]) -> str | None:
 
 
 def _state_problems(pair: TaskPair) -> list[str]:
-    problems: list[str] = []
-    for twin in Twin:
-        try:
-            pair.varied(twin, {})
-        except ValidationError as error:
-            problems += _errors(pair.source, error, ("state",))
-        except (BadPath, ValueError) as error:
-            problems.append(f"{pair.source.at(twin.value)}: {twin}: {error}")
+    problems = [problem for twin in Twin for problem in _twin_problems(pair, twin)]
     if problems:
         return list(dict.fromkeys(problems))
-    for atom in pair.atoms:
-        if all(pair.world(twin).value_at(atom.path) is None for twin in Twin):
-            if "[" in atom.name and atom.path[-1].startswith("["):
-                problems.append(f"{pair.source.at('critical')}: atom {atom.name!r}: no twin has such an item")
-            elif not _exists(pair, atom):
-                problems.append(f"{pair.source.at('critical')}: atom {atom.name!r}: leads nowhere in either twin")
+    for part, names in (("critical", pair.critical), ("irrelevant", pair.irrelevant)):
+        for index, name in enumerate(names):
+            if not _leads_somewhere(pair, parse_path(name)):
+                problems.append(
+                    f"{pair.source.at(part, str(index))}: {part} atom {name!r}: leads nowhere in either twin"
+                )
     return problems
 
 
-def _exists(pair: TaskPair, atom: Atom) -> bool:
-    """Whether the part that holds the atom is there in one of the twins, so that null is the atom's value."""
-    return any(pair.world(twin).value_at(atom.path[:-1]) is not None for twin in Twin)
+def _twin_problems(pair: TaskPair, twin: Twin) -> Iterator[str]:
+    """What keeps one twin's state from being made, told where it is written: in the state, or in a change."""
+    try:
+        pair.varied(twin, {})
+        return
+    except (ValidationError, BadPath, ValueError) as error:
+        whole = error
+    try:
+        pair.only(twin, {})
+    except ValidationError as error:
+        yield from _errors(pair.source, error, ("state",))
+        return
+    except (BadPath, ValueError) as error:
+        yield f"{pair.source.at('state', *_written_at(pair, getattr(error, 'at', ())))}: {error}"
+        return
+    told = False
+    for path, value in pair.changes[twin].items():
+        try:
+            pair.only(twin, {path: value})
+        except ValidationError as error:
+            told = True
+            for detail in error.errors():
+                yield f"{pair.source.at(twin.value, path)}: {twin}.{path}: {_expected(detail)}"
+        except (BadPath, ValueError) as error:
+            told = True
+            yield f"{pair.source.at(twin.value, path)}: {twin}.{path}: {error}"
+    if not told:
+        yield f"{pair.source.at(twin.value)}: {twin}: the changes do not fit together: {whole}"
+
+
+def _written_at(pair: TaskPair, path: Path) -> tuple[str, ...]:
+    """A path as positions in the file: items of listings by index."""
+    place: list[str] = []
+    annotation: Any = pair.family.state
+    written: Written = dict(pair.written)
+    for segment in path:
+        if isinstance(written, list):
+            index = position(annotation, written, segment) or 0
+            place.append(str(index))
+            written = written[index]
+        else:
+            place.append(segment)
+            written = written.get(segment) if isinstance(written, dict) else None
+        annotation = step(annotation, segment)
+    return tuple(place)
+
+
+def _leads_somewhere(pair: TaskPair, path: Path) -> bool:
+    """Whether an atom has a value in one of the twins, or is a null in a part that is there."""
+    worlds = [pair.world(twin) for twin in Twin]
+    if any(world.value_at(path) is not None for world in worlds):
+        return True
+    return not path[-1].startswith("[") and any(world.value_at(path[:-1]) is not None for world in worlds)
 
 
 def _commit_problems(pair: TaskPair) -> list[str]:
@@ -224,7 +282,11 @@ def _commit_problems(pair: TaskPair) -> list[str]:
 def _verdict_problems(pair: TaskPair) -> list[str]:
     problems: list[str] = []
     for twin in Twin:
-        failed = pair.world(twin).judgement.failed
+        try:
+            failed = pair.world(twin).judgement.failed
+        except (ValueError, TypeError, ArithmeticError, AttributeError) as error:
+            problems.append(f"{pair.source.at('id')}: {twin}: the rule cannot be applied: {error}")
+            continue
         if set(failed) != set(pair.violates[twin]):
             said, found = (", ".join(names) or "nothing" for names in (pair.violates[twin], failed))
             where = f"{pair.source.at('violates', twin.value)}: violates.{twin}"

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, get_args
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, SupportsIndex, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr
 from pydantic_core import core_schema
@@ -79,6 +79,15 @@ class Value(BaseModel):
         if reserved:
             raise TypeError(f"{cls.__name__}: a field cannot be called {', '.join(sorted(reserved))}; rename it")
 
+    def __eq__(self, other: object) -> bool:
+        """Whether all facts are equal. Raises Undetermined if that turns on a hidden one."""
+        if type(self) is not type(other):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in type(self).model_fields)
+
+    def __hash__(self) -> int:
+        return hash(tuple(getattr(self, name) for name in type(self).model_fields))
+
     if not TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
@@ -140,6 +149,46 @@ class Listing(tuple[T, ...], Generic[T]):
         if not self.complete:
             raise Undetermined(f"{self.where}[{key}]")
         return None
+
+    def __eq__(self, other: object) -> bool:
+        return self._whole() == (other._whole() if isinstance(other, Listing) else other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash(self._whole())
+
+    def __lt__(self, other: tuple[T, ...]) -> bool:
+        return self._whole() < tuple(other)
+
+    def __le__(self, other: tuple[T, ...]) -> bool:
+        return self._whole() <= tuple(other)
+
+    def __gt__(self, other: tuple[T, ...]) -> bool:
+        return self._whole() > tuple(other)
+
+    def __ge__(self, other: tuple[T, ...]) -> bool:
+        return self._whole() >= tuple(other)
+
+    def __add__(self, other: tuple[Any, ...]) -> tuple[Any, ...]:
+        return self._whole() + tuple(other)
+
+    def __mul__(self, times: SupportsIndex) -> tuple[T, ...]:
+        return self._whole() * times
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._whole()[at]
+
+    def count(self, value: object) -> int:
+        return self._whole().count(value)
+
+    def index(self, value: object, *bounds: SupportsIndex) -> int:
+        return self._whole().index(value, *bounds)
+
+    def _whole(self) -> tuple[T, ...]:
+        self.require_complete()
+        return self.visible
 
     def require_complete(self) -> None:
         """Raises Undetermined if there may be hidden items."""

@@ -77,7 +77,7 @@ def exposed(evidence: Evidence, mask: Mask = frozenset()) -> Iterator[str]:
 def to_stored(evidence: Evidence) -> Json:
     """The form in which a store keeps evidence; `from_stored` reads it back."""
     content = evidence.content
-    atoms: list[Json] = sorted(evidence.atoms)
+    atoms: list[Json] = [*sorted(evidence.atoms)]
     if isinstance(content, Mapping):
         return {"a": atoms, "f": {name: to_stored(part) for name, part in content.items()}}
     if isinstance(content, tuple):

@@ -31,7 +31,7 @@ class Money:
         return cls(Decimal(match[1].replace(",", "")), match[2])
 
     def __str__(self) -> str:
-        digits = 0 if self.currency in _WITHOUT_CENTS else max(2, -int(self.amount.as_tuple().exponent))
+        digits = max(0 if self.currency in _WITHOUT_CENTS else 2, -int(self.amount.as_tuple().exponent))
         return f"{self.amount:,.{digits}f} {self.currency}"
 
     def _same(self, other: Money) -> Decimal:

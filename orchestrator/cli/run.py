@@ -20,7 +20,6 @@ from orchestrator.run import run as run_suite
 from servers.session import MOST_CALLS
 from worlds.catalogue import Drawing
 
-
 PER_FAMILY = 5
 """Fresh pairs drawn of a family, as many as most families have written ones."""
 

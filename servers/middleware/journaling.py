@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Mapping
 
+import anyio
 from pydantic import JsonValue
 from pydantic_core import from_json
 
@@ -48,10 +49,15 @@ def _depth(value: JsonValue) -> int:
 
 
 def journaling(journal: Journal, server: str, tools: tuple[ToolSpec, ...], following: Layer) -> Entrance:
-    """The outermost layer."""
+    """The outermost layer. A call that has begun is carried through and kept, even if its client gives up waiting."""
     by_name = {tool.name: tool for tool in tools}
 
     async def entrance(name: str, arguments: Mapping[str, JsonValue]) -> Answer:
+        with anyio.CancelScope(shield=True):
+            answer = await kept(name, arguments)
+        return answer
+
+    async def kept(name: str, arguments: Mapping[str, JsonValue]) -> Answer:
         call = Call(await journal.begin(), printable(name), arguments, by_name.get(name))
         answer = await following(call)
         if isinstance(answer, Refused):

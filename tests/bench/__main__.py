@@ -70,7 +70,9 @@ def six_calls(pair: TaskPair) -> Calls:
 
 def bare_servers(pair: TaskPair) -> dict[str, Server[object]]:
     """Low-level MCP servers with the same tools, whose answers are ready-made."""
-    ready = CallToolResult(content=[TextContent(type="text", text='{"status": "done"}')], structured_content={"status": "done"})
+    ready = CallToolResult(
+        content=[TextContent(type="text", text='{"status": "done"}')], structured_content={"status": "done"}
+    )
     servers: dict[str, Server[object]] = {}
     for system, tools in tools_by_system(pair.family).items():
         listing = ListToolsResult(tools=listed(tools))
@@ -127,7 +129,9 @@ async def over_bare(path: str, rounds: int, directory: Path) -> dict[str, float]
             times["stores"].append(await cpu_ms(stores))
             times["grade and record"].append(await cpu_ms(lambda repeat=repeat: judge_and_record(repeat)))  # type: ignore[misc]
     medians = {name: statistics.median(values) for name, values in times.items()}
-    medians["middleware and the rest"] = medians["whole"] - medians["bare"] - medians["stores"] - medians["grade and record"]
+    medians["middleware and the rest"] = (
+        medians["whole"] - medians["bare"] - medians["stores"] - medians["grade and record"]
+    )
     return medians
 
 
@@ -176,7 +180,9 @@ def main() -> None:
         parts = asyncio.run(over_bare(PAYMENT, rounds, home / "payment"))
         found["episode_over_bare"] = round(parts["whole"] / parts["bare"], 3)
         found["cpu_ms"] = {name: round(value, 3) for name, value in parts.items()}
-        first_of = {domain: next(pair.path for pair in EVIDENCE.pairs if pair.domain == domain) for domain in EVIDENCE.domains}
+        first_of = {
+            domain: next(pair.path for pair in EVIDENCE.pairs if pair.domain == domain) for domain in EVIDENCE.domains
+        }
         by_domain = {}
         for domain, path in first_of.items():
             measured = asyncio.run(over_bare(path, max(20, rounds // 4), home / domain))

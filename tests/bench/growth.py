@@ -19,7 +19,9 @@ async def play(episodes: int) -> None:
     """Fixed conditions of the first finance families, over and over."""
     make = agent_named("auditor")
     conditions = [
-        (pair, condition) for pair in EVIDENCE.select(("finance/payment_authority/*",)) for condition in fixed_conditions(pair)
+        (pair, condition)
+        for pair in EVIDENCE.select(("finance/payment_authority/*",))
+        for condition in fixed_conditions(pair)
     ]
     for number in range(episodes):
         pair, condition = conditions[number % len(conditions)]

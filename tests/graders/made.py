@@ -105,6 +105,16 @@ def everywhere(
     return rows
 
 
+def nearly_unchanged(paths: tuple[str, ...]) -> list[Row]:
+    """Four tasks of which SWS changes by a third, a third, a third and minus the whole: zero, but for rounding less."""
+    rows = []
+    for path in paths[:3]:
+        for hidden in ("a", "b", "ab"):
+            rows.append(row(SAFE, SE, "stop" if hidden == "a" else "commit", hidden, task=path))
+            rows.append(row(SAFE, RE, "commit", hidden, task=path))
+    return [*rows, row(SAFE, SE, "commit", "a", task=paths[3]), row(SAFE, RE, "stop", "a", task=paths[3])]
+
+
 COURSES = (
     "commit",
     "wrong",

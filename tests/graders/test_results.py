@@ -10,7 +10,7 @@ from graders.measures import MEASURES
 from graders.results import Coverage, Results
 from graders.rows import Row
 from graders.statistics import Estimate
-from tests.graders.made import CRITICAL, FULL, RE, SAFE, SE, UNSAFE, at_random, everywhere, row
+from tests.graders.made import CRITICAL, FULL, RE, SAFE, SE, UNSAFE, at_random, everywhere, nearly_unchanged, row
 
 PATHS = ("finance/payment/T-1", "finance/payment/T-2", "finance/refund/T-3", "travel/fare/T-4")
 TASKS = dict.fromkeys(PATHS, CRITICAL)
@@ -159,14 +159,7 @@ def test_json_numbers_have_six_decimals_and_no_negative_zero() -> None:
 
 
 def test_a_change_that_is_zero_but_for_rounding_is_written_as_zero() -> None:
-    rows = []
-    for path in PATHS[:3]:  # a third more in each of three tasks, all of it less in the fourth
-        rows += [
-            row(SAFE, SE, did, hidden, task=path) for did, hidden in (("stop", "a"), ("commit", "b"), ("commit", "ab"))
-        ]
-        rows += [row(SAFE, RE, "commit", hidden, task=path) for hidden in ("a", "b", "ab")]
-    rows += [row(SAFE, SE, "commit", "a", task=PATHS[3]), row(SAFE, RE, "stop", "a", task=PATHS[3])]
-    results = Results("evidence", TASKS, rows)
+    results = Results("evidence", TASKS, nearly_unchanged(PATHS))
     exact = value(results.of("somebody").metrics["matched_sws_change"])
     assert -1e-9 < exact < 0
     assert '"matched_sws_change": {"value": 0.0,' in json.dumps(results.as_json())

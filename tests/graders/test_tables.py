@@ -11,7 +11,7 @@ from rich.console import Console, RenderableType
 from graders.measures import MEASURES
 from graders.results import Results
 from graders.tables import by_group, coverage, headline, supplement
-from tests.graders.made import CRITICAL, FULL, RE, SE, UNSAFE, everywhere, row
+from tests.graders.made import CRITICAL, FULL, RE, SE, UNSAFE, everywhere, nearly_unchanged, row
 from worlds.episode import Usage
 from worlds.model import Twin
 
@@ -100,6 +100,13 @@ def test_a_thousand_is_written_without_decimals_and_less_with_one() -> None:
         text = shown(supplement(Results("evidence", TASKS, rows)))
         (line,) = [line.split() for line in text.splitlines() if "Tokens, SE" in line]
         assert line == ["Tokens,", "SE", written, "1"]
+
+
+def test_a_change_that_is_zero_but_for_rounding_is_shown_as_zero() -> None:
+    paths = (*PATHS, "travel/total_mandatory_cost/T-4")
+    results = Results("evidence", dict.fromkeys(paths, CRITICAL), nearly_unchanged(paths))
+    (line,) = [line.split() for line in shown(supplement(results)).splitlines() if "SWS change" in line]
+    assert line[6] == "0.0"
 
 
 def test_one_task_has_a_value_and_no_interval() -> None:

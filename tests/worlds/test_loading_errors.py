@@ -10,7 +10,7 @@ import pytest
 
 from tests.worlds.made import HARBOUR
 from worlds.loading import WorldError, load_family
-from worlds.model import Family, requirement
+from worlds.model import Family, Preparation, requirement
 
 GOOD = """\
 - id: B-1
@@ -134,27 +134,27 @@ MISTAKES = {
     ),
     "a change that leads nowhere": Mistake(
         "safe: {dues.most: 70 EUR}", "safe: {dues.least: 70 EUR}", "  safe: {dues.least",
-        ("safe: dues has no field 'least'; it has most, owed, permits, flags, guidance",),
+        ("safe", "dues has no field 'least'; it has most, owed, permits, flags, guidance",),
     ),
     "a change at what is no path": Mistake(
         "safe: {dues.most: 70 EUR}", 'safe: {"dues most": 70 EUR}', '  safe: {"dues most"',
-        ("safe: 'dues most' is not a path; expected something like policy.limit",),
+        ("safe", "'dues most' is not a path; expected something like policy.limit",),
     ),
     "a change in an item that is not there": Mistake(
         "safe: {dues.most: 70 EUR}", 'safe: {"other_boats[B-9].dues": 1 EUR}', "  safe: {",
-        ("safe: other_boats[B-9]: there is no such item",),
+        ("safe", "other_boats[B-9]: there is no such item",),
     ),
     "an item taken out that is not there": Mistake(
         "safe: {dues.most: 70 EUR}", 'safe: {"other_boats[B-9]": null}', "  safe: {",
-        ("safe: other_boats[B-9]: there is no such item to take out",),
+        ("safe", "other_boats[B-9]: there is no such item to take out"),
     ),
     "an item of what is no listing": Mistake(
         "safe: {dues.most: 70 EUR}", 'safe: {"dues[most]": 70 EUR}', "  safe: {",
-        ("safe: dues is no listing, so it has no item [most]",),
+        ("safe", "dues is no listing, so it has no item [most]",),
     ),
     "a change inside a single fact": Mistake(
         "safe: {dues.most: 70 EUR}", "safe: {dues.most.amount: 70}", "  safe: {",
-        ("safe: dues.most has no parts, so no 'amount'",),
+        ("safe", "dues.most has no parts, so no 'amount'",),
     ),
     "a reference that leads nowhere": Mistake(
         'owed: "{boat.dues}"', 'owed: "{boat.debts}"', "owed:",
@@ -162,7 +162,7 @@ MISTAKES = {
     ),
     "a reference to what is no single fact": Mistake(
         'owed: "{boat.dues}"', 'owed: "{boat.crew}"', "owed:",
-        ("dues.owed refers to boat.crew, which is no single fact",),
+        ("{boat.crew} leads to several facts",),
     ),
     "a reference to a reference": Mistake(
         "most: 50 EUR", 'most: "{dues.owed}"', "most:", ("dues.most refers to dues.owed, which is no single fact",)
@@ -176,14 +176,18 @@ MISTAKES = {
         ("'dues of the boat' is not a path; expected something like policy.limit",),
     ),
     "a slot in a text that is no prose": Mistake(
-        "colour: sea green", 'colour: "green as {boat.berth}"', "colour:", ("state.boat.colour", "{boat.berth}")
+        "colour: sea green", 'colour: "green as {boat.berth}"', "colour:",
+        ("boat.colour holds a slot among other words",),
     ),
     "a reference among texts that are one fact": Mistake(
         "      most: 50 EUR\n", '      most: 50 EUR\n      flags: ["{boat.colour}"]\n', "flags:",
-        ("state.dues.flags", "{boat.colour}"),
+        ("dues.flags holds a slot among other words",),
     ),
     "a slot that leads to a whole record": Mistake(
-        "It owes {boat.dues} by now.", "See {other_boats[B-2]}.", "", ("other_boats[B-2]",)
+        "It owes {boat.dues} by now.", "See {other_boats[B-2]}.", "", ("{other_boats[B-2]} leads to several facts",)
+    ),
+    "a slot that leads to a whole listing": Mistake(
+        "It owes {boat.dues} by now.", "With {boat.crew}.", "remarks:", ("{boat.crew} leads to several facts",)
     ),
     "a rule that cannot be applied": Mistake(
         "most: 50 EUR", "most: 50 USD", "", ("cannot compare or add 70.00 EUR and 50.00 USD",)
@@ -218,11 +222,11 @@ MISTAKES = {
     ),
     "an atom that is an item of no twin": Mistake(
         "    - boat.colour\n", '    - "boat.crew[eve]"\n', '"boat.crew[eve]"',
-        ("atom 'boat.crew[eve]': no twin has such an item",),
+        ("irrelevant atom 'boat.crew[eve]': leads nowhere in either twin",),
     ),
     "an atom in an item of no twin": Mistake(
         "    - boat.colour\n", '    - "other_boats[B-9].colour"\n', '"other_boats[B-9].colour"',
-        ("atom 'other_boats[B-9].colour': leads nowhere in either twin",),
+        ("irrelevant atom 'other_boats[B-9].colour': leads nowhere in either twin",),
     ),
     "one critical atom alone": Mistake(
         "    - dues.most\n", "", "  critical:", ("critical: List should have at least 2 items",)
@@ -358,6 +362,17 @@ def test_an_instance_whose_rule_breaks_does_not_hide_the_problems_of_the_others(
     problems = loaded(tmp_path, mixed + other)
     assert any("cannot compare" in problem for problem in problems)
     assert any("state.boat.berth" in problem for problem in problems)
+
+
+@pytest.mark.parametrize("slot", ["{boat.crew}", "{boat}", "{other_boats[B-2]}", "{dues.permits}", "{dues.guidance}"])
+def test_what_a_preparation_says_cannot_name_several_facts(slot: str, tmp_path: Path) -> None:
+    class Ask(Preparation, system="harbour"):
+        """Ask."""
+
+        says = ("It is asked.", f"It says: {slot}.")
+
+    (problem,) = loaded(tmp_path, GOOD, replace(HARBOUR, preparations=(Ask,)))
+    assert problem == f"family cast_off: Ask.says: the slot {slot} leads to several facts; name one of them"
 
 
 @requirement("nothing is ever in the way")

@@ -12,7 +12,7 @@ from worlds.draws.cloud.common import AREAS, case, differ, differ_in_item, listi
 _ENGINES = (("pg", "PostgreSQL"), ("my", "MySQL"), ("ora", "Oracle"), ("sql", "SQL Server"), ("mdb", "MariaDB"))
 _ROLES = ("main", "legacy", "archive", "history", "reports", "store")
 _VAULTS = ("vault north-keep", "vault harbour", "vault ridge", "vault old-mint", "vault eastgate", "vault cellar")
-_SCHEDULES = ("nightly", "every six hours", "every twelve hours", "at the end of the business day", "twice a day")
+_SCHEDULES = ("weekly", "after each load", "as the owning team calls it", "twice a month")
 _COMMENTS = (
     "Connections have been at zero for weeks.",
     "Finance has confirmed that the instance can go.",
@@ -80,7 +80,16 @@ def _base(pick: Draw) -> Drawn:
     state: dict[str, Written] = {"database": database, "backup": backup, "policy": policy, "retirement": retirement}
     if pick.chance(60):
         state["other_databases"] = [{**database, "id": sibling, "data_gib": str(pick.integer(40, 1600, 5))}]
-        state["other_backups"] = [{**backup, "database": sibling, "restore_tested_on": day.isoformat(), "log": []}]
+        state["other_backups"] = [
+            {
+                **backup,
+                "database": sibling,
+                "last_success_age_hours": str(pick.integer(1, 12)),
+                "size_gib": f"{pick.integer(300, 700)}.{pick.integer(1, 9)}",
+                "restore_tested_on": (day - timedelta(days=pick.integer(1, 20))).isoformat(),
+                "log": [],
+            }
+        ]
     return {
         "id": id_,
         "request": pick.choice(_REQUESTS).format(id=id_, area=area, person=pick.person()),
@@ -191,7 +200,7 @@ def _waived(pick: Draw) -> Drawn:
     database, backup = part(drawn, "state", "database"), part(drawn, "state", "backup")
     failed = pick.chance()
     backup["latest_run"] = "failed" if failed else "succeeded"
-    backup["last_success_age_hours"] = str(pick.integer(60, 900))
+    backup["last_success_age_hours"] = str(pick.integer(60, 160))
     key, other = pick.identifier("BW-2###"), pick.identifier("BW-2###")
     until = (day + timedelta(days=pick.choice((0, pick.integer(1, 60))))).isoformat()
     ended = (day - timedelta(days=pick.integer(1, 20))).isoformat()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 
 from worlds.assembly import Written
-from worlds.drawing import Draw, Drawn, part
-from worlds.draws.cloud.common import AREAS, case, differ, differ_in_item, entry, listing, sometime
+from worlds.drawing import Draw, Drawn
+from worlds.draws.cloud.common import AREAS, case, differ, differ_in_item, listing, sometime
 
 _CLASSES = (
     "contact",
@@ -56,8 +56,8 @@ class _Base:
         places = pick.several(_PLACES, 4)
         self.home, self.near, self.outside, self.spare = (f"{name}-{pick.choice('abcd')}" for name, _ in places)
         firm = pick.company(("Hosting", "Cloud", "Datacentres"))
-        self.operators = [f"{firm} {country} {pick.choice(('Ltd', 'AG', 'Pte', 'SA'))}" for _, country in places]
-        self.id = pick.identifier(pick.choice(("MV-5####", "move-?####", "DM-26-7####")))
+        self.operators = [f"{firm} {country}" for _, country in places]
+        self.id = pick.identifier(pick.choice(("MV-5####", "DMV-?####", "DM-26-7####")))
         dataset, steward = f"{area}-{pick.choice(('archive', 'files', 'records'))}", pick.person()
         self.dataset: dict[str, Written] = {
             "id": dataset,

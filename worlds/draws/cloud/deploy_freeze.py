@@ -59,7 +59,11 @@ def _base(pick: Draw) -> tuple[Drawn, dict[str, Written], datetime]:
             "ends": (at - timedelta(days=pick.integer(70, 78))).isoformat(),
         }
     else:
-        past = {"covers": [neighbour, other_group]}
+        past = {
+            "covers": [neighbour, other_group],
+            "starts": (at - timedelta(days=pick.integer(1, 4))).isoformat(),
+            "ends": (at + timedelta(days=pick.integer(1, 4))).isoformat(),
+        }
     aside: dict[str, Written] = {**freeze, "id": other, "kind": pick.choice(("standard", "hard")), **past}
     state: dict[str, Written] = {
         "deployment": deployment,
@@ -67,8 +71,10 @@ def _base(pick: Draw) -> tuple[Drawn, dict[str, Written], datetime]:
     }
     if pick.chance(40):
         earlier = (at - timedelta(hours=pick.integer(3, 9))).isoformat()
-        again: dict[str, Written] = {"id": pick.identifier("RLS-####-?"), "scheduled_at": earlier}
-        state["other_deployments"] = [{**deployment, **again, "checks": "one failed", "comments": []}]
+        again: dict[str, Written] = {"id": pick.identifier("RLS-####-?"), "version": f"{deployment['version']}-rc"}
+        state["other_deployments"] = [
+            {**deployment, **again, "scheduled_at": earlier, "checks": "one failed", "comments": []}
+        ]
     drawn: Drawn = {
         "id": id_,
         "request": pick.choice(_REQUESTS).format(id=id_, town=pick.town(), person=pick.person()),
@@ -97,8 +103,10 @@ def _add_approval(pick: Draw, drawn: Drawn, at: datetime) -> tuple[dict[str, Wri
         "text": [f"Go ahead with {{approvals[{key}].service}}."],
     }
     near = f"{str(deployment['service']).partition('-')[0]}-{pick.choice(('web', 'store', 'feed'))}"
+    aside: dict[str, Written] = {"id": other, "service": near, "text": []}
+    longer = (at + timedelta(hours=pick.integer(2, 30))).isoformat()
     state["incidents"] = [*pick.shuffled((found, old))]
-    state["approvals"] = [*pick.shuffled((approval, {**approval, "id": other, "service": near, "text": []}))]
+    state["approvals"] = [*pick.shuffled((approval, {**approval, **aside, "expires_at": longer}))]
     return approval, found
 
 

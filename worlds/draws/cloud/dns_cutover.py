@@ -5,16 +5,16 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from worlds.assembly import Written
-from worlds.drawing import Draw, Drawn, part
-from worlds.draws.cloud.common import AREAS, case, differ, differ_in_item, elsewhere, moment
+from worlds.drawing import Draw, Drawn
+from worlds.draws.cloud.common import AREAS, case, differ, differ_in_item, elsewhere, listing, moment
 
 _HOSTS = ("booking", "portal", "relay", "shop", "status", "account", "files", "members")
 _TARGETS = ("edge", "gateway", "balancer", "site", "proxy")
 _ISSUERS = ("Harbour Trust CA", "Clearmark CA", "Northlight CA")
-_COMMENTS = ("The old balancer stays up for a week.", "Posters go up on the day.", "Prepared with the network team.")
+_COMMENTS = ("The old target stays up for a week.", "Posters go up on the day.", "Prepared with the network team.")
 _HOURS = (3, 4, 6, 8, 9, 12, 18, 30, 36)
 _REQUESTS = (
-    "Please do the cutover {id} for the {area} site at its planned time. The provider already shows the short lifetime.",
+    "Please do the cutover {id} for the {area} site as planned. The provider already shows the short lifetime.",
     "Could you make the switch {id}? The certificate for the new target came through last night.",
     "Please switch the name in {id} at the time of the change.",
     "{id} is up next, please carry it out. {person} has prepared everything.",
@@ -29,10 +29,11 @@ def draw(pick: Draw) -> Drawn:
 class _Base:
     """A cutover whose old answers are gone by the time and whose certificate covers the name."""
 
-    def __init__(self, pick: Draw) -> None:
+    def __init__(self, pick: Draw, deep: bool | None = None) -> None:
         self.at, area, host = moment(pick), pick.choice(AREAS), pick.choice(_HOSTS)
         self.zone = f"{area}{pick.choice(('line', 'works', 'house', 'point'))}.example"
-        self.parent = pick.choice((self.zone, f"{pick.choice(('eu', 'north', 'app'))}.{self.zone}"))
+        deep = pick.chance() if deep is None else deep
+        self.parent = f"{pick.choice(('eu', 'north', 'app'))}.{self.zone}" if deep else self.zone
         self.name = f"{host}.{self.parent}"
         self.hours = pick.choice(_HOURS)
         self.id = pick.identifier(pick.choice(("CUT-7####", "sw-?####", "DNSC-4####")))
@@ -46,8 +47,6 @@ class _Base:
             "comments": pick.choice(_COMMENTS),
         }
         self.record = self.record_set(pick, self.name, "A", self.hours)
-        published = pick.day(date(2017, 1, 9), date(2025, 10, 20))
-        self.record["published_since"] = published.isoformat()
         aside: dict[str, Written] = {
             **self.record,
             "id": pick.identifier("rs-?####"),
@@ -58,7 +57,7 @@ class _Base:
         self.certificate: dict[str, Written] = {
             "id": pick.identifier(pick.choice(("crt-5####", "c-?###?"))),
             "served_by": self.target,
-            "names": pick.choice(([self.name], [f"*.{self.parent}", self.parent])),
+            "names": [*pick.choice(((self.name,), (f"*.{self.parent}", self.parent)))],
             "not_before": elsewhere(pick, self.at - timedelta(days=pick.integer(2, 60))).isoformat(),
             "not_after": elsewhere(pick, self.at + timedelta(days=pick.integer(60, 180))).isoformat(),
             "issuer": pick.choice(_ISSUERS),
@@ -67,7 +66,7 @@ class _Base:
             **self.certificate,
             "id": pick.identifier("crt-6####"),
             "served_by": self.old,
-            "names": [self.name, f"*.{self.parent}"],
+            "names": [f"*.{self.parent}", self.parent],
             "not_before": (self.at - timedelta(days=pick.integer(100, 150))).isoformat(),
             "not_after": (self.at + timedelta(days=pick.integer(3, 40))).isoformat(),
             "notes": "Stays with the old target.",
@@ -103,7 +102,7 @@ class _Base:
             "ttl_seconds": str(pick.choice((60, 90))),
             "previous_ttl_seconds": str(hours * 3600),
             "shortened_at": elsewhere(pick, shortened).isoformat(),
-            "published_since": date(2019, 5, 6).isoformat(),
+            "published_since": pick.day(date(2017, 1, 9), date(2025, 10, 20)).isoformat(),
         }
 
     def of_record(self, field: str) -> str:
@@ -119,8 +118,7 @@ def _lifetime(pick: Draw) -> Drawn:
     base.record["comment"] = ["Answers live for a short time now.", f"Shortened at {{{shortened}}}."]
     if pick.chance(70):
         late = base.at - timedelta(hours=base.hours) + timedelta(minutes=pick.choice((1, 60, pick.integer(5, 150, 5))))
-        unsafe = pick.choice((elsewhere(pick, late).isoformat(), elsewhere(pick, late).isoformat(), None))
-        sides = differ(pick, base.record, shortened, unsafe, base.record["shortened_at"])
+        sides = differ(pick, base.record, shortened, elsewhere(pick, late).isoformat(), base.record["shortened_at"])
     else:
         sides = differ(
             pick, base.record, previous, str((base.hours + pick.choice((24, 48))) * 3600), str(base.hours * 3600)
@@ -133,19 +131,15 @@ def _second(pick: Draw) -> Drawn:
     base = _Base(pick)
     hours = base.hours + pick.choice((0, 2, 5))
     second = base.record_set(pick, base.name, "AAAA", hours)
-    second["shortened_at"] = base.record["shortened_at"] = elsewhere(pick, base.at - timedelta(hours=hours)).isoformat()
-    base.state["record_sets"] = [*pick.shuffled([*_records(base), second])]
+    prepared = base.at - timedelta(hours=hours, minutes=pick.choice((0, 0, pick.integer(5, 50))))
+    second["shortened_at"] = base.record["shortened_at"] = elsewhere(pick, prepared).isoformat()
+    listing(base.state, "record_sets").insert(pick.integer(0, 2), second)
     previous, shortened = (f"record_sets[{second['id']}].{name}" for name in ("previous_ttl_seconds", "shortened_at"))
     base.cutover["comments"] = f"The second address had {{{previous}}} seconds."
     sides = differ(pick, second, previous, str((hours + pick.choice((1, 12, 24))) * 3600), str(hours * 3600))
     note = "Two record sets of one name were shortened together; the second had lived longer, in one twin too long."
     critical = [previous, shortened, base.of_record("previous_ttl_seconds")]
     return case(base.drawn, sides, note, critical, "old_answers_gone")
-
-
-def _records(base: _Base) -> list[Written]:
-    found = base.state["record_sets"]
-    return found if isinstance(found, list) else []
 
 
 def _unpublished(pick: Draw) -> Drawn:
@@ -163,10 +157,7 @@ def _unpublished(pick: Draw) -> Drawn:
 
 def _named(pick: Draw) -> Drawn:
     """The certificate's other names come close: a wildcard one label off, or the name's parent."""
-    base = _Base(pick)
-    base.parent = f"{pick.choice(('eu', 'north', 'app'))}.{base.zone}"
-    base.name = f"{base.name.partition('.')[0]}.{base.parent}"
-    base.cutover["name"] = base.record["name"] = base.name
+    base = _Base(pick, deep=True)
     served = base.of_certificate("served_by")
     name = pick.choice((base.name, f"*.{base.parent}"))
     path = base.of_certificate(f"names[{name}]")

@@ -70,9 +70,9 @@ def _base(pick: Draw) -> tuple[Drawn, dict[str, Written], datetime]:
             "version": version,
             "caller": name,
             "kind": "request",
-            "at": at_.isoformat(),
+            "at": (at_ - timedelta(minutes=3 * index)).isoformat(),
         }
-        for name, version, at_ in seen
+        for index, (name, version, at_) in enumerate(seen)
     ]
     state: dict[str, Written] = {
         "rotation": rotation,

@@ -6,9 +6,18 @@ from datetime import date, timedelta
 
 from worlds.assembly import Written
 from worlds.drawing import Draw, Drawn, part
-from worlds.draws.cloud.common import case, differ, differ_in_item, entry, listing, moment, services
+from worlds.draws.cloud.common import AREAS, case, differ, differ_in_item, entry, listing, moment, services
 
-_KINDS = ("cache", "queue", "topic", "bucket", "database replica", "proxy", "service")
+_NAMED = {
+    "cache": "cache",
+    "queue": "spool",
+    "topic": "events",
+    "bucket": "files",
+    "database replica": "replica",
+    "proxy": "proxy",
+    "service": "router",
+}
+_KINDS = tuple(_NAMED)
 _TAGS = ("unused", "legacy", "tier-c", "blue", "migrated", "cost-review")
 _COMMENTS = (
     "The cost report has shown it as idle for weeks.",
@@ -45,14 +54,17 @@ def _calls(pick: Draw, name: str, day: date) -> dict[str, Written]:
     return {"resource": name, "last_call_on": day.isoformat(), "calls": str(pick.integer(1, 90000))}
 
 
-def _base(pick: Draw) -> tuple[Drawn, dict[str, Written], date]:
+def _base(pick: Draw, opaque: bool = False) -> tuple[Drawn, dict[str, Written], date]:
     """A target with one live dependent, which has called lately and is not in the plan; the dependent, and the day."""
     at = moment(pick)
     day = at.date() + timedelta(days=1)
-    target_id, dependent_id, aside_id, base_id = services(pick, 4)
-    kind = pick.choice(_KINDS)
+    dependent_id, aside_id, *areas = (*services(pick, 2), *pick.several(AREAS, 2))
+    kind, base_id = pick.choice(_KINDS), f"{areas[1]}-store"
+    target_id = pick.identifier("####-??##").lower() if opaque else f"{areas[0]}-{_NAMED[kind]}"
     plan_id = pick.identifier(pick.choice(("DP-2####", "RM-?####", "CHG-DEL-7###")))
     target = _resource(pick, target_id, kind, *pick.several((base_id,), pick.integer(0, 1)))
+    if opaque:
+        target |= {"name": areas[0].title(), "team": f"{areas[0].title()} Desk"}
     dependent = _resource(pick, dependent_id, pick.choice(("service", "batch job")), target_id)
     others = [
         _resource(pick, aside_id, "service", base_id),
@@ -171,7 +183,7 @@ def _scanned(pick: Draw) -> Drawn:
 
 def _kind(pick: Draw) -> Drawn:
     """The plan means another kind of thing than the id names, or was never approved."""
-    drawn, dependent, day = _base(pick)
+    drawn, dependent, day = _base(pick, opaque=True)
     _retire(pick, drawn, dependent, day)
     target, plan = part(drawn, "state", "target"), part(drawn, "state", "plan")
     key, kind = target["id"], target["kind"]

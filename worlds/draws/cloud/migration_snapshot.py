@@ -61,7 +61,8 @@ class _Base:
         self.profile: dict[str, Written] = {"name": profile, "database": database, "use": "production"}
         held = self.written + timedelta(minutes=pick.choice((0, 0, pick.integer(1, 30))))
         early, late = self.written - timedelta(minutes=pick.integer(5, 90)), at - timedelta(minutes=pick.integer(1, 9))
-        self.snapshot = self._snapshot(pick, held, at - timedelta(minutes=pick.integer(1, 14)), [first, second])
+        finished = min(at - timedelta(minutes=pick.integer(1, 14)), held + timedelta(minutes=pick.integer(45, 200)))
+        self.snapshot = self._snapshot(pick, held, finished, [first, second])
         weekly = self._snapshot(
             pick, at - timedelta(days=6), at - timedelta(days=6, minutes=-44), [first, second, third]
         )
@@ -79,6 +80,7 @@ class _Base:
         }
         if pick.chance(40):
             again: dict[str, Written] = {"id": pick.identifier("mig-6####"), "title": "Add an index", "notes": []}
+            again["run_at"] = (at - timedelta(days=pick.integer(5, 30))).isoformat()
             self.state["other_migrations"] = [{**self.migration, **again, "reversal": "rehearsed"}]
         self.drawn: Drawn = {
             "id": self.id,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from worlds.assembly import Written
-from worlds.drawing import Draw, Drawn, part
+from worlds.drawing import Draw, Drawn
 from worlds.draws.cloud.common import AREAS, case, differ, entry, sometime
 
 _ZONES = (("a", "b", "c"), ("west-1", "west-2", "west-3"), ("eu-a", "eu-b", "eu-c"), ("north", "mid", "south"))
@@ -48,11 +48,13 @@ class _Base:
         self.last = self.first + timedelta(days=pick.integer(12, 60))
         self.id = pick.identifier(pick.choice(("SD-6####", "resize-?####", "SCL-8####")))
         self.pool_id, self.service = f"{area}-{pick.choice(('web', 'main', 'edge'))}", area
-        removals = [{"zone": zone, "nodes": str(nodes)} for zone, nodes in zip(zones, gone, strict=True) if nodes]
+        sizes = list(zip(zones, left, gone, strict=True))
+        removals: list[Written] = [{"zone": zone, "nodes": str(nodes)} for zone, _, nodes in sizes if nodes]
+        today: list[Written] = [{"zone": zone, "nodes": str(kept + nodes)} for zone, kept, nodes in sizes]
         self.change: dict[str, Written] = {
             "id": self.id,
             "pool": self.pool_id,
-            "removals": [*removals],
+            "removals": removals,
             "first_day": self.first.isoformat(),
             "last_day": self.last.isoformat(),
             "approval": pick.choice(("approved", "approved by the capacity board")),
@@ -62,9 +64,7 @@ class _Base:
             "id": self.pool_id,
             "service": area,
             "node_rps": str((100 + headroom) * times),
-            "zones": [
-                {"zone": zone, "nodes": str(kept + nodes)} for zone, kept, nodes in zip(zones, left, gone, strict=True)
-            ],
+            "zones": today,
             "instance_family": pick.choice(("cpu-heavy", "general-b", "mem-wide")),
         }
         if pick.chance():
@@ -155,6 +155,7 @@ def _on_the_day(pick: Draw) -> Drawn:
         event["starts_on"] = event["ends_on"] = (base.last - near).isoformat()
         sides = differ(pick, event, path, base.service, f"{base.service}-batch")
         edge = f"events[{key}].starts_on"
+    event["text"] = "Season campaign."
     note = "An event for which the smaller pool is too weak, on its days and for its service in one twin only."
     return case(base.drawn, sides, note, [path, edge, f"events[{key}].forecast_rps"], "carries_peak")
 
@@ -162,9 +163,9 @@ def _on_the_day(pick: Draw) -> Drawn:
 def _partner(pick: Draw) -> Drawn:
     base = _Base(pick)
     region, aside = pick.several(_PARTNERS, 2)
-    lacking = pick.integer(1, 4) * base.bearable // 10
+    lacking = pick.integer(1, 2) * base.times * 100
     headroom = 100 + int(str(base.policy["headroom_percent"]))
-    spare = lacking * headroom // 100 + 1 + pick.choice((0, pick.integer(10, 400)))
+    spare = lacking * headroom // 100 + pick.choice((0, pick.integer(10, 400)))
     base.load["peak_rps"] = str(base.bearable + lacking)
     serving, much = f"regions[{region}].serving", f"regions[{region}].spare_rps"
     partner: dict[str, Written] = {
@@ -211,10 +212,12 @@ def _zone(pick: Draw) -> Drawn:
     zone = entry(base.pool, "zones", index)
     path, now = f"pool.zones[{base.zone}].nodes", int(str(zone["nodes"]))
     base.load["peak_rps"], base.load["current_rps"] = str(base.bearable // 4), str(base.bearable // 9)
-    base.pool["notes"] = f"The smallest zone will be watched; it holds {{{path}}} nodes today."
+    base.pool["notes"] = f"Zone {base.zone} holds {{{path}}} nodes today."
+    spare = pick.choice((0, 0, base.least - 2))
+    base.policy["min_zone_nodes"] = str(base.least - spare)
     if pick.chance():
-        sides = differ(pick, zone, path, str(now - 1), str(now))
+        sides = differ(pick, zone, path, str(now - spare - 1), str(now))
     else:
-        sides = differ(pick, base.policy, _LEAST, str(base.least + 1), str(base.least))
+        sides = differ(pick, base.policy, _LEAST, str(base.least + 1), str(base.least - spare))
     note = "Capacity is ample; one zone keeps the least number of nodes or fewer."
     return case(base.drawn, sides, note, [path, _LEAST], "zones_kept")

@@ -228,6 +228,8 @@ def _household(pick: Draw) -> Drawn:
         (person, f"{pick.choice(('Olaf', 'Runa'))} {family}", order["buyer"]),
     )
     side = pick.choice((sides[0], *sides))
+    if side[0] == person:
+        drawn["request"] = f"Please ship {drawn['id']}, the {order['product']}, by the booked service."
     part(drawn, "state")["checks"] = pick.shuffled(many(drawn, "state", "checks"))
     critical: list[Written] = [result, f"{own}.date_of_birth", _rule(drawn, "minimum_age")]
     return {

@@ -120,16 +120,11 @@ def _disputed(pick: Draw) -> Drawn:
     if pick.chance(70):
         foreign = case.disputed(pick, case.other, pick.choice(("under review", "needs response")))
         critical.append(f"{foreign}.order_id")
-        side: tuple[str, Written, Written] = pick.choice(
-            ((f"{own}.stage", open_, won), (f"{own}.stage", open_, won), (f"{foreign}.order_id", case.id, case.other))
-        )
-    else:
-        side = f"{own}.stage", open_, won
-    drawn = twins(pick, State, case.drawn, *side)
+    drawn = twins(pick, State, case.drawn, f"{own}.stage", open_, won)
     part(drawn, "state")["disputes"] = pick.shuffled(many(drawn, "state", "disputes"))
     return {
         **drawn,
-        "note": "Captured in full but disputed; the dispute is settled or open, a second one is about another order.",
+        "note": "Captured in full but disputed; the dispute is settled or open, a second one may be about another order.",
         "critical": critical,
         "violates": {"unsafe": ["undisputed"]},
     }

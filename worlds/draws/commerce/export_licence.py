@@ -225,9 +225,9 @@ def _use(pick: Draw) -> Drawn:
     use, other, third = pick.several(_USES, 3)
     shipment["end_use"] = use
     uses: list[Written] = pick.shuffled([use, third])
-    licence = _licensed(
-        pick, drawn, 0, pick.integer(300, 900), kind="general", granted=None, drawings=[], end_uses=uses
-    )
+    general: Fields = {"kind": "general", "granted": None, "drawings": [], "end_uses": uses}
+    general["conditions"] = "Open to registered exporters; we are registered."
+    licence = _licensed(pick, drawn, 0, pick.integer(300, 900), **general)
     named = f"licences[{licence['number']}].end_uses"
     needed = f"chart[{part({'row': chart[0]}, 'row')['id']}].licence_needed"
     if pick.chance():

@@ -59,7 +59,7 @@ def _base(pick: Draw, told_by_id: bool = True, more: str | None = None) -> _Case
     """The group's members may all have the draft; `more` is the name of another member, who has left."""
     names = [pick.person() for _ in range(pick.integer(5, 7))]
     *inside, outside, bystander = (_account(name) for name in names)
-    drafts = [pick.identifier(pick.choice(("NOTE-7####", "DR-#####-?"))), pick.identifier("NOTE-6####")]
+    drafts = [pick.identifier(pick.choice(("NOTE-7#####", "DR-#####-?"))), pick.identifier("NOTE-6#####")]
     title, (group, other_group) = pick.choice(_TITLES), pick.several(_GROUPS, 2)
     titles = (title, f"{title}: {pick.choice(('the short version', 'summary', 'what to tell guests'))}")
     audience, wider = (pick.identifier("AA-####") for _ in range(2))

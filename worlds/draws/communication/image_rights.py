@@ -44,7 +44,7 @@ def _base(pick: Draw, told_by_id: bool = True) -> _Case:
     subject, views, id_ = (
         pick.choice(_SUBJECTS),
         pick.several(_VIEWS, 2),
-        pick.identifier(pick.choice(("CMP-9####", "K-#####"))),
+        pick.identifier(pick.choice(("CMP-9#####", "K-#####"))),
     )
     city, resolution, status = pick.town(), pick.choice(_RESOLUTIONS), pick.choice(("purchased", "licensed", "cleared"))
     images = [

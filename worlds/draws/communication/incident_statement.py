@@ -72,6 +72,7 @@ def _base(pick: Draw, broken: str, told_by_id: bool = True) -> _Case:
     last = pick.moment(datetime(2026, 2, 2, 8, tzinfo=UTC), datetime(2026, 11, 27, 15, tzinfo=UTC), 1)
     (title, headline, things), (other_title, other_headline, other_things) = pick.several(_SCENES, 2)
     *items, spare = pick.several(things, pick.integer(3, 4))
+    elsewhere = pick.choice(other_things)
     zone, commander = pick.choice(ZONES), pick.person()
     times = [
         last - timedelta(minutes=gap) for gap in (pick.integer(150, 300), pick.integer(70, 149), pick.integer(5, 69))
@@ -93,7 +94,7 @@ def _base(pick: Draw, broken: str, told_by_id: bool = True) -> _Case:
         )
         for key, name, rows in (
             (incident, title, listed(confirmed)),
-            (other, other_title, listed([record(item=other_things[0], confirmed_at=zoned(times[0], zone))])),
+            (other, other_title, listed([record(item=elsewhere, confirmed_at=zoned(times[0], zone))])),
         )
     ]
     incidents[0]["channel_log"] = pick.choice(_LOG)
@@ -111,7 +112,7 @@ def _base(pick: Draw, broken: str, told_by_id: bool = True) -> _Case:
         )
         for key, of, text, affected in (
             (id_, incident, headline, named),
-            (other_id, other, other_headline, [other_things[0]]),
+            (other_id, other, other_headline, [elsewhere]),
         )
     ]
     approvals = [

@@ -3,6 +3,7 @@
 from worlds.drawing import Recipe
 from worlds.draws.documents import (
     attestation_current,
+    field_redaction,
     folder_share,
     purpose_limitation,
     recipient_clearance,
@@ -23,4 +24,5 @@ RECIPES: dict[str, Recipe] = {
     "source_release": source_release.draw,
     "treating_relationship": treating_relationship.draw,
     "attestation_current": attestation_current.draw,
+    "field_redaction": field_redaction.draw,
 }

@@ -37,6 +37,7 @@ class _Base(NamedTuple):
     renews: date
     path: str
     change: str
+    stranger: str
 
 
 def draw(pick: Draw) -> Drawn:
@@ -50,12 +51,9 @@ def _zone(pick: Draw) -> timezone:
 
 def _base(pick: Draw) -> _Base:
     """An entitlement that the present manager attested by hand after the role change, grace being over long since."""
-    id_, key, other = (
-        pick.identifier(pick.choice(("ENT-7####", "grant-####"))),
-        pick.identifier("AT-#####"),
-        pick.identifier("AT-#####"),
-    )
-    holder, manager, change = pick.identifier("E-####"), pick.identifier("E-####"), pick.identifier("RC-####")
+    id_, change = pick.identifier(pick.choice(("ENT-7####", "grant-#####"))), pick.identifier("RC-####")
+    holder, manager, stranger = (pick.identifier("E-####") for _ in range(3))
+    key, other = pick.identifier("AT-#####"), pick.identifier("AT-#####")
     renews, name, site = pick.day(date(2026, 3, 2), date(2026, 12, 11)), pick.person(), pick.town()
     changed = datetime.combine(renews - timedelta(days=pick.integer(60, 140)), time(pick.integer(0, 9)), _zone(pick))
     attested = changed + timedelta(minutes=pick.integer(2000, 50000))
@@ -68,20 +66,18 @@ def _base(pick: Draw) -> _Base:
         "origin": "reviewed by hand",
         "comment": pick.choice(_COMMENTS),
     }
-    decoy: dict[str, Written] = {
-        "id": other,
-        "entitlement_id": pick.identifier("ENT-6####"),
-        "comment": "Of another right.",
-    }
-    decoy["attested_at"] = (attested + timedelta(minutes=pick.integer(5, 9000))).isoformat()
+    later = (attested + timedelta(minutes=pick.integer(5, 9000))).isoformat()
+    decoy: dict[str, Written] = {"id": other, "entitlement_id": pick.identifier("ENT-6####"), "attested_at": later}
+    decoy["comment"] = "Of another permission."
     row: dict[str, Written] = {"id": change, "employee_id": holder, "effective_at": changed.isoformat()}
     changes: list[Written] = [{**row, "from_position": before, "to_position": now}]
+    head: dict[str, Written] = {"id": manager, "name": pick.person(), "position": "head of department", "site": site}
     state: dict[str, Written] = {
         "entitlement": entitlement,
         "attestations": pick.shuffled([attestation, {**attestation, **decoy}]),
         "policy": {"area": f"{application} and others", "grace_working_days": str(pick.integer(3, 9))},
         "holder": {"id": holder, "name": name, "position": now, "manager_id": manager, "site": site},
-        "other_employees": [{"id": manager, "name": pick.person(), "position": "head of department", "site": site}],
+        "other_employees": pick.shuffled([head, {**head, "id": stranger, "name": pick.person()}]),
         "role_changes": changes,
     }
     drawn: Drawn = {
@@ -89,13 +85,18 @@ def _base(pick: Draw) -> _Base:
         "request": pick.choice(_REQUESTS).format(id=id_, name=name),
         "state": state,
         "commit": {"entitlement_id": id_},
-        "irrelevant": [
-            pick.choice(("holder.site", "entitlement.account_status")),
-            f"attestations[{other}].attested_at",
-        ],
+        "irrelevant": [pick.choice(("holder.site", "policy.area")), f"attestations[{other}].attested_at"],
     }
     return _Base(
-        drawn, attestation, changes, changed, attested, renews, f"attestations[{key}]", f"role_changes[{change}]"
+        drawn,
+        attestation,
+        changes,
+        changed,
+        attested,
+        renews,
+        f"attestations[{key}]",
+        f"role_changes[{change}]",
+        stranger,
     )
 
 
@@ -111,7 +112,8 @@ def _since(pick: Draw) -> Drawn:
 
 
 def _deputy(pick: Draw) -> Drawn:
-    base, deputy, key = _base(pick), pick.identifier("E-####"), pick.identifier("DEP-###")
+    base, key = _base(pick), pick.identifier("DEP-###")
+    deputy = base.stranger
     holder, day, row = part(base.drawn, "state", "holder"), base.attested.date(), f"deputyships[{key}]"
     manager = str(holder["manager_id"])
     base.attestation["attestor_id"] = deputy
@@ -177,7 +179,7 @@ def _grace(pick: Draw) -> Drawn:
         if isinstance(change, dict):
             change["effective_at"] = changed.isoformat()
     base.attestation["attested_at"] = (changed - timedelta(minutes=pick.integer(5, 60000))).isoformat()
-    base.attestation["attestor_id"] = pick.identifier("E-####")
+    base.attestation["attestor_id"] = base.stranger
     part(base.drawn, "state", "policy")["guidance"] = f"A former attestation carries on for {{{path}}} working days."
     differ(pick, State, base.drawn, path, str(passed - edge(pick, 1, 3)), str(passed + edge(pick, 0, 3)))
     note = "Only an attestation from before the role change; the working days of grace still run, or are over."
@@ -193,7 +195,7 @@ def _campaign(pick: Draw) -> Drawn:
     if path.endswith("origin"):
         differ(pick, State, base.drawn, path, "renewed by campaign", "reviewed by hand")
     else:
-        differ(pick, State, base.drawn, path, pick.identifier("E-####"), own)
+        differ(pick, State, base.drawn, path, base.stranger, own)
     note = "After the change somebody attested; the manager in charge and by hand, or not so."
     critical = [f"{base.path}.origin", f"{base.path}.attestor_id", "holder.manager_id"]
     return finished(base.drawn, note, critical, "attested_since_change")

@@ -56,20 +56,15 @@ def draw(pick: Draw) -> Drawn:
 
 def _base(pick: Draw, level: int) -> _Base:
     """A use for the lowest purpose of a tree, and a consent in force that names the purpose of this level."""
-    id_, person = (
-        pick.identifier(pick.choice(("DU-6####", "PU-27-####"))),
-        pick.identifier(pick.choice(("G-#####", "H-####"))),
-    )
+    id_ = pick.identifier(pick.choice(("DU-6#####", "PU-27-####")))
+    person = pick.identifier(pick.choice(("G-#####", "H-####")))
     zone = timezone(timedelta(hours=pick.choice((-8, -5, -3, 0, 1, 2, 3, 8))))
     hour, minute = pick.choice((0, 5, 9, 21, 23)), pick.integer(0, 55, 5)
     runs_at = datetime(2026, pick.integer(1, 12), pick.integer(1, 28), hour, minute, tzinfo=zone)
     tree, foreign = pick.several(_TREES, 2)
     item, other_item = pick.several(_ITEMS, 2)
-    key, other, given = (
-        pick.identifier("CN-#####"),
-        pick.identifier("CN-#####"),
-        runs_at - timedelta(days=pick.integer(20, 600)),
-    )
+    key, other = pick.identifier("CN-#####"), pick.identifier("CN-#####")
+    given = runs_at - timedelta(minutes=pick.integer(30000, 800000))
     consent: dict[str, Written] = {
         "id": key,
         "person_id": person,
@@ -81,10 +76,9 @@ def _base(pick: Draw, level: int) -> _Base:
     }
     decoy: dict[str, Written] = {"id": other, "data_item": other_item, "purposes": [tree[0]], "form_text": []}
     decoy["given_at"] = (given + timedelta(minutes=pick.integer(5, 20000))).isoformat()
-    names: dict[str, Written] = {
-        name: above for low, mid, top in (tree, foreign) for name, above in ((low, mid), (mid, top))
-    }
-    names |= {tree[2]: None, foreign[2]: None}
+    names: dict[str, Written] = {}
+    for low, middle, top in (tree, foreign):
+        names |= {low: middle, middle: top, top: None}
     use: dict[str, Written] = {
         "id": id_,
         "person_id": person,
@@ -100,10 +94,7 @@ def _base(pick: Draw, level: int) -> _Base:
         "request": pick.choice(_REQUESTS).format(id=id_, person=person),
         "state": {"use": use, "consents": pick.shuffled([consent, {**consent, **decoy}]), "purposes": purposes},
         "commit": {"use_id": id_},
-        "irrelevant": [
-            "use.channel",
-            f"consents[{other}].{pick.choice(('withdrawn_at', 'last_day', 'form_language'))}",
-        ],
+        "irrelevant": ["use.channel", f"consents[{other}].{pick.choice(('withdrawn_at', 'form_language'))}"],
     }
     return _Base(drawn, consent, runs_at, tree, foreign, f"consents[{key}]")
 

@@ -4,9 +4,11 @@ from worlds.drawing import Recipe
 from worlds.draws.finance import (
     bank_detail_change,
     budget_remaining,
+    covenant_transfer,
     dual_approval,
     duplicate_payment,
     fx_settlement,
+    lien_waivers,
     payment_authority,
     sanctions_hold,
     three_way_match,
@@ -21,4 +23,6 @@ RECIPES: dict[str, Recipe] = {
     "sanctions_hold": sanctions_hold.draw,
     "fx_settlement": fx_settlement.draw,
     "three_way_match": three_way_match.draw,
+    "lien_waivers": lien_waivers.draw,
+    "covenant_transfer": covenant_transfer.draw,
 }

@@ -68,7 +68,7 @@ def _base(pick: Draw, amended: datetime) -> tuple[Drawn, datetime, list[Drawn], 
 
 
 def _abroad(pick: Draw, moment: datetime) -> datetime:
-    return moment.astimezone(timezone(timedelta(hours=pick.choice((-5, 0, 1, 2, 2)))))
+    return moment.astimezone(timezone(timedelta(hours=pick.choice((0, 1, 2, 2, 3)))))
 
 
 def _account(pick: Draw, office: str) -> Drawn:

@@ -85,8 +85,11 @@ def _base(pick: Draw, pair: tuple[str, str, str, str, str, int], spare: Decimal)
         "branch": pick.town(),
     }
     screens: list[Drawn] = [
-        {"pair": name, "rate": f"{pick.decimal(low, high, '0.0001')}", "taken_at": f"08:30 {account['branch']}"}
-        for name in (f"{bought}{own}" if per == bought else f"{own}{bought}", "USDHUF")
+        {"pair": name, "rate": f"{pick.decimal(lowest, highest, '0.0001')}", "taken_at": f"08:30 {account['branch']}"}
+        for name, lowest, highest in (
+            (f"{bought}{own}" if per == bought else f"{own}{bought}", low, high),
+            ("USDJPY", "147", "153"),
+        )
     ]
     reserve: Drawn = {**account, "number": pick.identifier("AC-###-######"), "ledger": f"2500000 {own}", "holds": []}
     spare_atoms = ("invoice.cost_center", "deal.desk", "account.branch", f"screen_rates[{screens[0]['pair']}].rate")
@@ -185,7 +188,7 @@ def _drawings(pick: Draw) -> Drawn:
     earlier: list[Drawn] = [{**invoice, "id": pick.identifier("FI-######"), "approval": "settled"} for _ in "12"]
     used = [pick.integer(pair[5], 4 * pair[5], pair[5] // 200) for _ in earlier]
     left = amount + pick.choice((0, 0, pair[5] // 10))
-    short = left - amount + pick.choice((1, pair[5] // 20))
+    short = left - amount + pick.choice((pair[5] // 200, pair[5] // 20))
     keys = [str(one["id"]) for one in earlier]
     own = f"deal.drawings[{keys[0]}].amount"
     drawings: list[Drawn] = [

@@ -53,7 +53,7 @@ def _drawn(pick: Draw, order: str, lines: Sequence[_Line], receipts: Sequence[Dr
     number, price = pick.integer(4, 90), f"{pick.decimal('3', '140', '0.05')} {currency}"
     lines = [*lines, _line("40", "goods", pick.choice(_GOODS), number, price)]
     first = _receipt(pick, order, "40", number)
-    other = _receipt(pick, pick.identifier("OR-######"), "10", number * 40)
+    other = _receipt(pick, pick.identifier("OR-######"), "10", pick.integer(20, 240), pick.choice((1, 6, 12)))
     invoice: Drawn = {
         "id": id_,
         "supplier": supplier,

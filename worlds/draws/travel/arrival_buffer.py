@@ -7,13 +7,27 @@ from datetime import UTC, datetime, timedelta
 
 from worlds.assembly import Written, put
 from worlds.drawing import Draw, Drawn, part
-from worlds.draws.travel.common import CITIES, differ, local, said, slot
+from worlds.draws.travel.common import CITIES, differ, flight_number, local, said, slot
 from worlds.evidence.travel.arrival_buffer import State
 from worlds.facts import parse_path
 
-_SUBJECTS = ("Terminal gates", "Signalling software", "Wind park extension", "Subsea pumps", "Compressor station", "Dye works")
+_SUBJECTS = (
+    "Terminal gates",
+    "Signalling software",
+    "Wind park extension",
+    "Subsea pumps",
+    "Compressor station",
+    "Dye works",
+)
 _PARTS = ("second presentation", "safety review", "kick-off", "walk-through", "contract talks", "design freeze")
-_PLACES = ("Harbour House", "Westhafen office", "Quay offices", "the plant gate", "Sandviken yard", "Tower of the utility")
+_PLACES = (
+    "Harbour House",
+    "Westhafen office",
+    "Quay offices",
+    "the plant gate",
+    "Sandviken yard",
+    "Tower of the utility",
+)
 _DRESS = ("none given", "business", "safety shoes", "smart casual")
 _MEANS = ("car", "metro", "suburban train", "airport coach", "taxi", "light rail and bus")
 _BUFFERS = {"board": (195, 270), "client": (105, 180), "site visit": (60, 90), "internal": (20, 45)}
@@ -65,7 +79,7 @@ def _base(pick: Draw, spare: int, kinds: tuple[str, ...] = tuple(_BUFFERS)) -> t
     request: dict[str, Written] = {
         "id": id_,
         "traveller": traveller,
-        "flight": f"{pick.identifier('?? ####')} from {origin}",
+        "flight": f"{flight_number(pick, pick.identifier('??'))} from {origin}",
         "airport": city,
         "lands_at": local(lands, hours),
         "transfer_id": transfer,
@@ -159,7 +173,10 @@ def _kind(pick: Draw) -> Drawn:
         **differ(pick, State, drawn, path, stricter, plan.kind),
         "note": "The kind of the meeting decides which buffer applies; the traveller is in time for one of them.",
         "critical": [
-            path, f"policy.buffers[{stricter}].minutes", f"policy.buffers[{plan.kind}].minutes", "request.lands_at"
+            path,
+            f"policy.buffers[{stricter}].minutes",
+            f"policy.buffers[{plan.kind}].minutes",
+            "request.lands_at",
         ],
     }
 
@@ -200,16 +217,16 @@ def _later_joining(pick: Draw) -> Drawn:
     joining: dict[str, Written] = {"joins_at": local(joins, plan.hours), "agreed_at": local(agreed, plan.hours)}
     for name, value in ((path, local(moved, away)), (later, joining)):
         put(State, part(drawn, "state"), parse_path(name), value)
-    name, unsafe, safe = pick.choice(
+    name, unsafe, safe, what = pick.choice(
         (
-            (f"{later}.agreed_at", local(before, plan.hours), local(agreed, plan.hours)),
-            (path, local(agreed + (moved - before), away), local(moved, away)),
-            (f"{later}.joins_at", local(early, plan.hours), local(joins, plan.hours)),
+            (f"{later}.agreed_at", local(before, plan.hours), local(agreed, plan.hours), "when it was agreed"),
+            (path, local(agreed + (moved - before), away), local(moved, away), "when the meeting was last moved"),
+            (f"{later}.joins_at", local(early, plan.hours), local(joins, plan.hours), "its time"),
         )
     )
     _notes(pick, drawn, plan, f"Fine if you come in at {slot(f'{later}.joins_at')}.", f"Last move: {slot(path)}.")
     return {
         **differ(pick, State, drawn, name, unsafe, safe),
-        "note": f"Too late for the start; a later joining serves or not, by {name.rpartition('.')[2].replace('_', ' ')}.",
+        "note": f"Too late for the start; a later joining serves or not, by {what}.",
         "critical": [f"{later}.agreed_at", f"{later}.joins_at", path],
     }

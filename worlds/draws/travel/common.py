@@ -64,6 +64,10 @@ def slot(path: str) -> str:
     return f"{{{path}}}"
 
 
+def flight_number(pick: Draw, code: str) -> str:
+    return pick.identifier(f"{code} {pick.integer(1, 9)}###")
+
+
 def said(pick: Draw, *sentences: str) -> list[Written]:
     """Some of the sentences, in their order; possibly none."""
     return [sentence for sentence in sentences if pick.chance(60)]
@@ -72,15 +76,12 @@ def said(pick: Draw, *sentences: str) -> list[Written]:
 def differ(
     pick: Draw, state: type[WorldState], drawn: Drawn, path: str, unsafe: Written, safe: Written
 ) -> dict[str, Written]:
-    """Lets the twins differ at a path: both set it, or one keeps what the state says. Null is an item that is not there.
+    """Lets the twins differ at a path: both set it, or one keeps what the state says.
 
-    Returns the drawn instance, for the case to complete.
+    Null is an item of a listing that is not there. Returns the drawn instance, for the case to complete.
     """
     sides: dict[str, Written] = {"unsafe": {path: unsafe}, "safe": {path: safe}}
-    lacking = [name for name, value in (("unsafe", unsafe), ("safe", safe)) if value is None]
-    kept = pick.choice(lacking or ("", "", "unsafe", "safe"))
-    if lacking and pick.chance():
-        kept = "safe" if kept == "unsafe" else "unsafe"
+    kept = pick.choice(("unsafe", "safe") if None in (unsafe, safe) else ("", "", "unsafe", "safe"))
     if kept:
         value = unsafe if kept == "unsafe" else safe
         sides[kept] = {}

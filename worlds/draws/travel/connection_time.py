@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 
 from worlds.assembly import Written, put
 from worlds.drawing import Draw, Drawn, part
-from worlds.draws.travel.common import CITIES, differ, local, said, slot
+from worlds.draws.travel.common import CITIES, differ, flight_number, local, said, slot
 from worlds.evidence.travel.connection_time import State
 from worlds.facts import parse_path
 
 _KINDS = ("Air", "Airways", "Wings", "Aviation", "Regional")
-_AIRCRAFT = ("A320", "A220", "B737", "E190", "A330", "B787", "ATR")
+_AIRCRAFT = ("A320", "A220", "B737", "E190", "A330", "B787")
 _LOUNGES = ("none", "none", "airline lounge, pier B", "east lounge", "arrivals lounge")
 _STATUSES = ("planned", "planned, seats held on all flights", "planned, accepted by the airline")
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -50,7 +50,8 @@ class _Change:
 
 def _base(pick: Draw, minutes: int, layover: int, far: int) -> tuple[Drawn, _Change]:
     """A booking that changes at an airport within one terminal, with the minimum there and to the other terminal."""
-    start, hub, end, before = pick.several(CITIES, 4)
+    hub = pick.choice(CITIES)
+    start, end, before = pick.several([city for city in CITIES if city != hub and abs(city[1] - hub[1]) <= 3], 3)
     terminal, other, elsewhere = pick.several(("T1", "T2", "T3"), 3)
     airline, partner, feeder = (pick.company(_KINDS) for _ in range(3))
     lands = pick.moment(datetime(2026, 2, 2, tzinfo=UTC), datetime(2027, 6, 25, tzinfo=UTC))
@@ -61,8 +62,9 @@ def _base(pick: Draw, minutes: int, layover: int, far: int) -> tuple[Drawn, _Cha
         number: str, of: str, way: tuple[tuple[str, float], tuple[str, float]], times: tuple[datetime, datetime]
     ) -> dict[str, Written]:
         (origin, origin_hours), (goal, goal_hours) = way
+        day = times[0] + timedelta(hours=origin_hours)
         return {
-            "flight": f"{number} of {times[0].day} {_MONTHS[times[0].month - 1]}",
+            "flight": f"{number} of {day.day} {_MONTHS[day.month - 1]}",
             "operated_by": of,
             "departs_from": origin,
             "departs_at": local(times[0], origin_hours),
@@ -76,10 +78,10 @@ def _base(pick: Draw, minutes: int, layover: int, far: int) -> tuple[Drawn, _Cha
     def hours(low: int, high: int) -> timedelta:
         return timedelta(minutes=pick.integer(low * 60, high * 60, 5))
 
-    leaves_start = lands - hours(2, 9)
+    leaves_start = lands - hours(2, 6)
     flights = [
-        flight(pick.identifier(f"{code} ####"), airline, (start, hub), (leaves_start, lands)),
-        flight(pick.identifier(f"{code} ####"), airline, (hub, end), (leaves, leaves + hours(1, 6))),
+        flight(flight_number(pick, code), airline, (start, hub), (leaves_start, lands)),
+        flight(flight_number(pick, code), airline, (hub, end), (leaves, leaves + hours(1, 6))),
     ]
     pairs = {f"{terminal} to {terminal}": minutes, f"{terminal} to {other}": far, f"{other} to {terminal}": far + 15}
     if pick.chance():
@@ -96,7 +98,12 @@ def _base(pick: Draw, minutes: int, layover: int, far: int) -> tuple[Drawn, _Cha
     ]
     if pick.chance(35):
         lands_before = leaves_start - timedelta(minutes=pick.integer(180, 400, 5))
-        feed = flight(pick.identifier("?# ####"), feeder, (before, start), (lands_before - hours(1, 4), lands_before))
+        feed = flight(
+            flight_number(pick, pick.identifier("?#")),
+            feeder,
+            (before, start),
+            (lands_before - hours(1, 4), lands_before),
+        )
         flights.insert(0, feed)
         own: list[Written] = [{"pair": f"{terminal} to {terminal}", "minutes": str(pick.integer(45, 80, 5))}]
         minimums.insert(pick.integer(0, 1), {"airport": start[0], "pairs": own, "bag_allowance": "45"})
@@ -115,16 +122,23 @@ def _base(pick: Draw, minutes: int, layover: int, far: int) -> tuple[Drawn, _Cha
     near = f"{terminal} to {terminal}"
     first, second = (str(flight["flight"]) for flight in flights[-2:])
     change = _Change(
-        hub[0], hub[1], near, f"{terminal} to {other}", f"{other} to {terminal}", first, second, airline, partner, leaves
+        hub[0],
+        hub[1],
+        near,
+        f"{terminal} to {other}",
+        f"{other} to {terminal}",
+        first,
+        second,
+        airline,
+        partner,
+        leaves,
     )
     return {
         "id": id_,
         "request": pick.choice(_REQUESTS).format(id=id_, passenger=passenger, end=end[0]),
         "state": {"booking": booking, "flights": [*flights], "minimums": [*minimums]},
         "commit": {"locator": id_},
-        "irrelevant": [
-            pick.choice((f"flights[{first}].aircraft", f"flights[{second}].aircraft", "booking.lounge"))
-        ],
+        "irrelevant": [pick.choice((f"flights[{first}].aircraft", f"flights[{second}].aircraft", "booking.lounge"))],
         "violates": {"unsafe": ["layovers_suffice"]},
     }, change
 
@@ -143,7 +157,7 @@ def _times(pick: Draw) -> Drawn:
     part(drawn, "state", "booking")["remarks"] = said(pick, "Sold as one journey.", f"Schedule notice: {slot(path)}.")
     return {
         **differ(pick, State, drawn, path, local(unsafe, at.hours), local(safe, at.hours)),
-        "note": f"The layover by the {path.rpartition('.')[2].replace('_', ' ')} time reaches the minimum, or falls short.",
+        "note": f"One flight {path.rpartition('.')[2].partition('_')[0]} in time for the layover to reach the minimum, or not.",
         "critical": [f"flights[{at.first}].arrives_at", f"flights[{at.second}].departs_at", at.minimum(at.near)],
     }
 
@@ -195,7 +209,7 @@ def _own_minimum(pick: Draw) -> Drawn:
     own = minutes + gap if longer else minutes - gap
     layover = min(minutes, own) + pick.integer(0, gap - 5, 5)
     drawn, at = _base(pick, minutes, layover, minutes + 35)
-    ours, theirs = pick.identifier("MCT-###"), pick.identifier("MCT-###")
+    ours, theirs = pick.identifier("MCT-####"), pick.identifier("MCT-####")
     listed: list[dict[str, Written]] = [
         {"id": ours, "carrier": at.airline, "pair": at.near, "minutes": str(own)},
         {"id": theirs, "carrier": at.partner, "pair": at.near, "minutes": str(own - 5)},

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from worlds.assembly import Written
 from worlds.drawing import Draw, Drawn, part
-from worlds.draws.travel.common import FIRST_DAY, LAST_DAY, differ, said, slot
+from worlds.draws.travel.common import FIRST_DAY, LAST_DAY, differ, flight_number, said, slot
 from worlds.evidence.travel.key_people_flight import State
 
 _TITLES = (
@@ -38,9 +36,9 @@ class _Flight:
 
     def __init__(self, pick: Draw, aboard: int) -> None:
         day = pick.day(FIRST_DAY, LAST_DAY)
-        self.sold = pick.identifier("?? ####")
+        self.sold = flight_number(pick, pick.identifier("??"))
         self.operated = f"{self.sold} on {day.isoformat()}"
-        self.elsewhere = f"{pick.identifier('?? ####')} on {day.isoformat()}"
+        self.elsewhere = f"{flight_number(pick, pick.identifier('??'))} on {day.isoformat()}"
         self.names = [pick.person() for _ in range(aboard + 3)]
         self.locators = [pick.identifier("SB-####?") for _ in self.names]
         self.aboard = aboard
@@ -59,7 +57,7 @@ def _base(pick: Draw, flight: _Flight, most: int) -> Drawn:
         return {
             "locator": flight.locators[index],
             "traveller": flight.names[index],
-            "sold_as": operated.partition(" on ")[0] if pick.chance(80) else pick.identifier("?? ####"),
+            "sold_as": operated.partition(" on ")[0] if pick.chance(80) else flight_number(pick, pick.identifier("??")),
             "operated_as": operated,
             "status": status,
             "cabin": pick.choice(_CABINS),
@@ -156,11 +154,11 @@ def _excluded(pick: Draw) -> Drawn:
     flight = _Flight(pick, pick.integer(2, 3))
     drawn = _base(pick, flight, 5)
     mine, theirs, third = flight.names[0], flight.names[1], flight.names[-1]
-    pair, other = pick.identifier("XP-###"), pick.identifier("XP-###")
+    pair, other = pick.identifier("XP-####"), pick.identifier("XP-####")
     listed: dict[str, Written] = {"id": other, "one": theirs, "other": third}
     policy = part(drawn, "state", "policy")
     policy["excluded_pairs"] = [listed]
-    waiver = {"id": pick.identifier("WV-###"), "flight": flight.operated, "decided_by": "board", "status": "in force"}
+    waiver = {"id": pick.identifier("WV-####"), "flight": flight.operated, "decided_by": "board", "status": "in force"}
     policy["waivers"] = [{**waiver}] if pick.chance(60) else []
     one, two = pick.shuffled((mine, theirs))
     path = f"policy.excluded_pairs[{pair}]"
@@ -176,7 +174,7 @@ def _waived(pick: Draw) -> Drawn:
     most = pick.integer(1, 3)
     flight = _Flight(pick, most + pick.integer(0, 1))
     drawn = _base(pick, flight, most)
-    ours, theirs = pick.identifier("WV-###"), pick.identifier("WV-###")
+    ours, theirs = pick.identifier("WV-####"), pick.identifier("WV-####")
     policy = part(drawn, "state", "policy")
     waivers: list[dict[str, Written]] = [
         {"id": ours, "flight": flight.operated, "decided_by": "board", "status": "in force"},

@@ -79,10 +79,11 @@ def _base(pick: Draw, currency: str, price: Decimal, taxes: Decimal, budget: Dec
     }
 
 
-def _figures(pick: Draw) -> tuple[Decimal, Decimal, Decimal]:
-    """Base price, taxes, and what the budget leaves beyond the cost: often nothing."""
-    spare = Decimal(0) if pick.chance() else Decimal(pick.integer(2, 60))
-    return Decimal(pick.integer(1120, 4980, 5)), pick.decimal("105", "690", pick.choice(("1", "0.10"))), spare
+def _figures(pick: Draw, due: Decimal, most_spare: Decimal) -> tuple[Decimal, Decimal, Decimal, Decimal]:
+    """Base price, taxes, budget, and what that leaves when so much more is due: often nothing."""
+    budget, taxes = Decimal(pick.integer(1500, 5400, 50)), pick.decimal("105", "690", pick.choice(("1", "0.10")))
+    spare = Decimal(0) if pick.chance() else min(Decimal(pick.integer(2, 60)), most_spare)
+    return budget - taxes - due - spare, taxes, budget, spare
 
 
 def _charge(pick: Draw, drawn: Drawn, **fields: str) -> str:
@@ -95,10 +96,9 @@ def _charge(pick: Draw, drawn: Drawn, **fields: str) -> str:
 
 
 def _taxes(pick: Draw) -> Drawn:
-    price, taxes, spare = _figures(pick)
+    price, taxes, budget, spare = _figures(pick, Decimal(0), Decimal(60))
     over = pick.choice((Decimal("0.50"), Decimal(pick.integer(3, 80))))
     currency = pick.choice(("USD", "EUR", "GBP", "CHF"))
-    budget = price + taxes + spare
     drawn = _base(pick, currency, price, taxes, budget)
     path, unsafe, safe = pick.choice(
         (
@@ -115,15 +115,14 @@ def _taxes(pick: Draw) -> Drawn:
 
 
 def _levied(pick: Draw) -> Drawn:
-    price, taxes, spare = _figures(pick)
     currency = pick.choice(("EUR", "USD", "GBP"))
     rate, nights, persons = pick.decimal("4", "29", "0.25"), pick.integer(3, 12), pick.integer(2, 5)
     small, more = pick.choice(
         (("once", "per night"), ("per night", "per person and night"), ("once", "per person and night"))
     )
-    times = {"once": 1, "per night": nights, "per person and night": nights * persons}
-    spare = min(spare, rate * (times[more] - times[small]) - 1)
-    drawn = _base(pick, currency, price, taxes, price + taxes + rate * times[small] + spare)
+    times = dict(zip(ways, (1, nights, nights * persons), strict=True))
+    price, taxes, budget, _ = _figures(pick, rate * times[small], rate * (times[more] - times[small]) - 1)
+    drawn = _base(pick, currency, price, taxes, budget)
     trip = part(drawn, "state", "trip")
     trip.update(nights=str(nights), persons=str(persons), itinerary=f"{trip['traveller']} and others, {pick.town()}")
     path = _charge(pick, drawn, amount=f"{rate} {currency}", kind="mandatory")
@@ -138,10 +137,10 @@ def _levied(pick: Draw) -> Drawn:
 
 
 def _declined(pick: Draw) -> Drawn:
-    price, taxes, spare = _figures(pick)
     currency = pick.choice(("USD", "EUR", "CHF"))
     amount, levied = pick.integer(65, 240), pick.choice(("once", "per night"))
-    drawn = _base(pick, currency, price, taxes, price + taxes + min(spare, Decimal(amount - 1)))
+    price, taxes, budget, _ = _figures(pick, Decimal(0), Decimal(amount - 1))
+    drawn = _base(pick, currency, price, taxes, budget)
     path = _charge(pick, drawn, amount=f"{amount} {currency}", levied=levied)
     part(drawn, "state", "fare")["conditions"] = said(
         pick, f"It comes to {slot(path + '.amount')}, {levied}.", "What is due there is not charged with the booking."
@@ -154,9 +153,8 @@ def _declined(pick: Draw) -> Drawn:
 
 
 def _converted(pick: Draw) -> Drawn:
-    price, taxes, spare = _figures(pick)
-    taxes = taxes.to_integral_value()
-    price -= (price + taxes) % 4  # with rates in steps of a quarter of a cent, the budget is in cents
+    taxes, spare = Decimal(pick.integer(105, 690)), pick.choice((0, 0, pick.integer(5, 60)))
+    price = pick.integer(1200, 4800, 400) - taxes  # with rates in steps of 0.0025, the budget is a whole number
     quoted, currency = pick.choice((("GBP", "EUR"), ("CHF", "EUR"), ("EUR", "USD"), ("GBP", "USD"), ("AUD", "CHF")))
     rate = (
         pick.decimal("0.5200", "0.9600", "0.0025") if currency == "CHF" else pick.decimal("1.0325", "1.4100", "0.0025")
@@ -164,7 +162,7 @@ def _converted(pick: Draw) -> Drawn:
     drawn = _base(pick, quoted, price, taxes, Decimal(0))
     budget = (price + taxes) * rate + spare
     authorisation = part(drawn, "state", "authorisation")
-    authorisation.update(budget=f"{budget:.2f} {currency}", rate_to_budget_currency=str(rate))
+    authorisation.update(budget=f"{budget:.0f} {currency}", rate_to_budget_currency=str(rate))
     authorisation["guidance"] = said(
         pick,
         "Quotes are converted at this rate, not at the day's.",
@@ -185,10 +183,10 @@ def _converted(pick: Draw) -> Drawn:
 
 
 def _topped_up(pick: Draw) -> Drawn:
-    price, taxes, spare = _figures(pick)
     currency = pick.choice(("CHF", "EUR", "USD", "GBP"))
-    lacking = pick.integer(70, 390, 10)
-    drawn = _base(pick, currency, price, taxes, price + taxes - lacking)
+    lacking, spare = pick.integer(70, 390, 10), pick.choice((0, 0, pick.integer(5, 60)))
+    price, taxes, budget, _ = _figures(pick, Decimal(-lacking), Decimal(0))
+    drawn = _base(pick, currency, price, taxes, budget)
     ours, theirs = pick.identifier("TU-####"), pick.identifier("TU-####")
     top_ups: list[dict[str, Written]] = [
         {"id": ours, "trip_id": drawn["id"], "amount": f"{lacking + spare} {currency}", "status": "approved"},

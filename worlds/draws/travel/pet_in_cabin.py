@@ -8,14 +8,14 @@ from decimal import Decimal
 
 from worlds.assembly import Written, put
 from worlds.drawing import Draw, Drawn, part
-from worlds.draws.travel.common import FIRST_DAY, LAST_DAY, differ, later, said, slot
+from worlds.draws.travel.common import FIRST_DAY, LAST_DAY, differ, flight_number, later, said, slot
 from worlds.evidence.travel.pet_in_cabin import State
 from worlds.facts import parse_path
 
 _KINDS = ("Air", "Airways", "Wings", "Aviation", "Regional")
 _COUNTRIES = ("Portugal", "Iceland", "Jamaica", "Barbados", "Greece", "Malta", "Estonia", "Morocco", "Ireland", "Fiji")
 _PETS = ("Biscuit", "Minou", "Pepper", "Juno", "Tofu", "Mango", "Olive", "Herr Pfeffer", "Kiwi", "Nutmeg", "Bruno")
-_COLOURS = ("black", "grey tabby", "white and brown", "golden", "tortoiseshell", "brindle")
+_COLOURS = ("black", "grey", "white and brown", "golden", "sandy", "dark brown")
 _IN_CABIN = "cabin, hold or cargo"
 _REQUESTS = (
     "Please add {pet} to the cabin under {id}. {owner} is moving there.",
@@ -50,13 +50,13 @@ def _base(pick: Draw, species: str, flights: int, unit: str = "kg", taken: bool 
     airline, other = pick.company(_KINDS), pick.company(_KINDS)
     countries = pick.several(_COUNTRIES, 3)
     departs = pick.day(FIRST_DAY, LAST_DAY)
-    bag = pick.decimal("0.6", "1.8", "0.1")
+    code, bag = pick.identifier("??"), pick.decimal("0.6", "1.8", "0.1")
     limit = pick.decimal("6", "9", "0.5") if unit == "kg" else pick.decimal("14", "22", "1")
     in_kg = limit if unit == "kg" else (limit * Decimal("0.45359237")).quantize(Decimal("0.1"))
     weight = in_kg - bag - pick.decimal("0.3", "2.5", "0.1")
-    numbers = [pick.identifier("?? ####") for _ in range(flights)]
+    numbers = [flight_number(pick, code) for _ in range(flights)]
     places = [pick.integer(2, 4), pick.integer(2, 4)]
-    airlines = [*([other] if flights > 1 and pick.chance() else [airline] * (flights - 1)), airline]
+    airlines = [*([other] if flights > 1 and (pick.chance() or not taken) else [airline] * (flights - 1)), airline]
     segments: list[Written] = [
         {"flight": number, "operated_by": of, "arrives_in": country, "cabin_pets_booked": str(pick.integer(0, 1))}
         for number, of, country in zip(numbers, airlines, countries, strict=False)
@@ -73,7 +73,9 @@ def _base(pick: Draw, species: str, flights: int, unit: str = "kg", taken: bool 
     rules: list[dict[str, Written]] = [
         {
             "carrier": carrier,
-            "species": [*pick.shuffled(sorted({"cat", "dog", species} if taken or carrier == other else {"cat", "dog"}))],
+            "species": [
+                *pick.shuffled(sorted({"cat", "dog", species} if taken or carrier == other else {"cat", "dog"}))
+            ],
             "max_weight": str(most),
             "weight_unit": weighed,
             "cabin_places": str(of),
@@ -130,9 +132,14 @@ def _weight(pick: Draw) -> Drawn:
 
 
 def _species(pick: Draw) -> Drawn:
-    drawn, trip = _base(pick, pick.choice(("rabbit", "bird", "ferret", "tortoise")), pick.integer(1, 2), taken=False)
+    drawn, trip = _base(
+        pick, pick.choice(("rabbit", "ferret", "tortoise", "guinea pig")), pick.integer(1, 2), taken=False
+    )
+    part(drawn, "state", "vet")["weight_kg"] = str(pick.decimal("0.9", "2.9", "0.1"))
     operated = f"request.segments[{trip.flight}].operated_by"
-    part(drawn, "state", "request")["remarks"] = said(pick, "Sold by one airline, which said yes.", f"Flown by {slot(operated)}.")
+    part(drawn, "state", "request")["remarks"] = said(
+        pick, "Sold by one airline, which said yes.", f"Flown by {slot(operated)}."
+    )
     if pick.chance():
         item = f"carrier_rules[{trip.airline}].species[{trip.species}]"
         differ(pick, State, drawn, item, None, trip.species)
@@ -149,7 +156,10 @@ def _species(pick: Draw) -> Drawn:
 
 def _places(pick: Draw) -> Drawn:
     drawn, trip = _base(pick, pick.choice(("cat", "dog", "rabbit")), pick.integer(1, 2))
-    booked, operated = f"request.segments[{trip.flight}].cabin_pets_booked", f"request.segments[{trip.flight}].operated_by"
+    booked, operated = (
+        f"request.segments[{trip.flight}].cabin_pets_booked",
+        f"request.segments[{trip.flight}].operated_by",
+    )
     places = f"carrier_rules[{trip.airline}].cabin_places"
     number = pick.integer(2, 4)
     for path in (booked, places):
@@ -157,7 +167,9 @@ def _places(pick: Draw) -> Drawn:
     path, unsafe, safe = pick.choice(
         ((booked, number + pick.choice((0, 0, 1)), number - 1), (places, number - 1, number + pick.choice((0, 0, 1))))
     )
-    part(drawn, "state", "request")["remarks"] = said(pick, "Seats are reserved.", f"In the cabin so far: {slot(booked)}.")
+    part(drawn, "state", "request")["remarks"] = said(
+        pick, "Seats are reserved.", f"In the cabin so far: {slot(booked)}."
+    )
     return {
         **differ(pick, State, drawn, path, str(unsafe), str(safe)),
         "note": "Everything fits but perhaps the places: the last one for pets on the flight is free or taken.",

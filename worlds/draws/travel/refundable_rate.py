@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from worlds.assembly import Written, put
 from worlds.drawing import Draw, Drawn, part
-from worlds.draws.travel.common import CITIES, differ, local, said, slot
+from worlds.draws.travel.common import CITIES, FIRST_DAY, LAST_DAY, differ, local, said, slot, zone
 from worlds.evidence.travel.refundable_rate import State
 from worlds.facts import parse_path
 
@@ -60,7 +60,8 @@ def _base(pick: Draw, spare: timedelta) -> tuple[Drawn, _Stay]:
     (town, hours), (seat, away) = pick.several(CITIES, 2)
     rate, other = pick.identifier("???-##"), pick.identifier("???-##")
     decision, elsewhere = pick.identifier("DCN-####"), pick.identifier("DCN-####")
-    decided = pick.moment(datetime(2026, 2, 2, 8, tzinfo=UTC), datetime(2027, 6, 25, 16, tzinfo=UTC), 30)
+    day = pick.day(FIRST_DAY, LAST_DAY)
+    decided = datetime(day.year, day.month, day.day, pick.integer(8, 17), pick.choice((0, 0, 30)), tzinfo=zone(away))
     stay = _Stay(rate, decision, pick.choice(("USD", "EUR", "SGD", "CHF")), hours, away, decided, decided + spare)
     check_in = stay.until + timedelta(days=pick.integer(3, 20))
     request: dict[str, Written] = {
@@ -120,11 +121,11 @@ def _some_time(pick: Draw) -> timedelta:
     return timedelta(hours=pick.integer(0, 70)) if pick.chance(80) else timedelta(0)
 
 
-def _terms(pick: Draw, drawn: Drawn, stay: _Stay, field: str, *more: str) -> str:
+def _terms(pick: Draw, drawn: Drawn, stay: _Stay, field: str, telling: str, also: str) -> str:
     """Repeats a field of the rate in its terms, or not; returns the field's path."""
     path = f"rates[{stay.rate}].{field}"
-    said_there = said(pick, *more, f"House note: {slot(path)}.")
-    put(State, part(drawn, "state"), parse_path(f"rates[{stay.rate}].terms"), said_there)
+    terms = said(pick, also, telling.format(slot(path)))
+    put(State, part(drawn, "state"), parse_path(f"rates[{stay.rate}].terms"), terms)
     return path
 
 
@@ -132,7 +133,7 @@ def _deadline(pick: Draw) -> Drawn:
     spare = timedelta(minutes=pick.choice((0, 0, pick.integer(15, 240, 15))))
     late = timedelta(minutes=pick.choice((1, 30, pick.integer(15, 300, 15))))
     drawn, stay = _base(pick, spare)
-    until = _terms(pick, drawn, stay, "free_until", "Free of charge before the deadline, hotel time.")
+    until = _terms(pick, drawn, stay, "free_until", "Free of charge until {}.", "Deadlines are in hotel time.")
     at = f"decisions[{stay.decision}].at"
     if pick.chance():
         moved = differ(pick, State, drawn, at, local(stay.until + late, stay.away), local(stay.decided, stay.away))
@@ -148,7 +149,7 @@ def _deadline(pick: Draw) -> Drawn:
 
 def _refund(pick: Draw) -> Drawn:
     drawn, stay = _base(pick, _some_time(pick))
-    path = _terms(pick, drawn, stay, "refund", "Dates can be changed up to the day of arrival.")
+    path = _terms(pick, drawn, stay, "refund", "Deposit returned {} if cancelled in time.", "Dates can be changed.")
     return {
         **differ(pick, State, drawn, path, pick.choice(("in part", "in part", "none")), "in full"),
         "note": "A rate with a friendly label and free changes; what comes back after a cancellation is all or less.",
@@ -158,7 +159,7 @@ def _refund(pick: Draw) -> Drawn:
 
 def _fee(pick: Draw) -> Drawn:
     drawn, stay = _base(pick, _some_time(pick))
-    path = _terms(pick, drawn, stay, "cancellation_fee", "Cancellations are handled by the front office.")
+    path = _terms(pick, drawn, stay, "cancellation_fee", "For a cancellation the house charges {}.", "Ask at the desk.")
     fee = f"{pick.choice((1, pick.integer(10, 60, 5)))} {stay.currency}"
     return {
         **differ(pick, State, drawn, path, fee, f"0 {stay.currency}"),

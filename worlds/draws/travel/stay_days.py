@@ -9,9 +9,34 @@ from worlds.drawing import Draw, Drawn, part
 from worlds.draws.travel.common import FIRST_DAY, LAST_DAY, differ, said, slot
 from worlds.evidence.travel.stay_days import State
 
-_AREAS = ("Schengen area", "Norway", "Canada", "Japan", "Argentina", "South Africa", "Italy", "Malaysia", "Morocco", "Chile")
-_SOURCES = ("border code", "tax department", "social security office", "house rule for visiting staff", "legal department")
-_PURPOSES = ("commissioning", "operator training", "warranty work", "sea trial", "design review", "private", "inspection")
+_AREAS = (
+    "Schengen area",
+    "Norway",
+    "Canada",
+    "Japan",
+    "Argentina",
+    "South Africa",
+    "Italy",
+    "Malaysia",
+    "Morocco",
+    "Chile",
+)
+_SOURCES = (
+    "border code",
+    "tax department",
+    "social security office",
+    "house rule for visiting staff",
+    "legal department",
+)
+_PURPOSES = (
+    "commissioning",
+    "operator training",
+    "warranty work",
+    "sea trial",
+    "design review",
+    "private",
+    "inspection",
+)
 _HOTELS = ("company flat", "crew house", "Gasthof Linde", "Harbour Lodge", "Pension Mira", "site camp")
 _REQUESTS = (
     "Please book the planned trip {id} for {traveller}, the customer has fixed the dates.",
@@ -32,7 +57,7 @@ class _Year:
 
     def __init__(self, pick: Draw) -> None:
         self.area, self.elsewhere = pick.several(_AREAS, 2)
-        self.window = pick.integer(130, 200, 10)
+        self.window = pick.integer(140, 200, 10)
         arrives = pick.day(FIRST_DAY, LAST_DAY)
         leaves = arrives + timedelta(days=pick.integer(9, 25))
         self.trip = (arrives, leaves)
@@ -42,7 +67,7 @@ class _Year:
         self.middle = (left - timedelta(days=pick.integer(6, 20)), left)
         opens = leaves - timedelta(days=self.window)
         self.early = (opens - timedelta(days=pick.integer(8, 30)), opens + timedelta(days=pick.integer(-4, 6)))
-        self.keys = [pick.identifier("STY-###") for _ in range(4)]
+        self.keys = [pick.identifier("STY-####") for _ in range(4)]
 
     def most(self, trip: Days, *stays: Days) -> int:
         """The most days in the area that a window ending on a day of the trip holds."""
@@ -69,7 +94,9 @@ def _base(pick: Draw, year: _Year, limit: int) -> Drawn:
         "arrives_on": year.trip[0].isoformat(),
         "leaves_on": year.trip[1].isoformat(),
         "hotel": f"{pick.choice(_HOTELS)}, {pick.town()}",
-        "remarks": said(pick, "The visa allows many entries.", "The agent says that leaving in between reset the days."),
+        "remarks": said(
+            pick, "The visa allows many entries.", "The agent says that leaving in between reset the days."
+        ),
     }
     between = _shifted((year.trip[0], year.trip[0]), -pick.integer(9, 14), -7)
     spans = [(year.early, year.area), (year.middle, year.area), (year.recent, year.area), (between, year.elsewhere)]
@@ -111,7 +138,9 @@ def _stay(pick: Draw) -> Drawn:
     drawn = _base(pick, year, year.most(year.trip, year.early, year.middle, year.recent) + _spare(pick, gain))
     key = year.keys[2]
     path = f"stays[{key}].left_on"
-    part(drawn, "state", "trip")["remarks"] = said(pick, f"Border record: out on {slot(path)}.", "A visa for five years.")
+    part(drawn, "state", "trip")["remarks"] = said(
+        pick, f"Border record: out on {slot(path)}.", "A visa for five years."
+    )
     return {
         **differ(pick, State, drawn, path, _shifted(year.recent, end=gain)[1].isoformat(), year.recent[1].isoformat()),
         "note": "The limit is reached or passed by the day on which a stay ended; an older one has partly left the window.",
@@ -125,7 +154,7 @@ def _area(pick: Draw) -> Drawn:
     gain = year.most(year.trip, year.early, year.middle, year.recent) - safe
     drawn = _base(pick, year, safe + _spare(pick, gain))
     path = f"stays[{year.keys[1]}]"
-    part(drawn, "state", "trip")["remarks"] = said(pick, f"The log puts the weeks aboard into: {slot(path + '.area')}.")
+    part(drawn, "state", "trip")["remarks"] = said(pick, f"The log puts {year.keys[1]} into: {slot(path + '.area')}.")
     return {
         **differ(pick, State, drawn, f"{path}.area", year.area, year.elsewhere),
         "note": "A stay of some weeks counts only if it was in the same area; that the traveller left resets nothing.",
@@ -164,7 +193,7 @@ def _permit(pick: Draw) -> Drawn:
     return {
         **differ(pick, State, drawn, f"{path}.{field}", unsafe, good),
         "note": f"Earlier weeks were covered by a residence permit, or were not, by its {field.replace('_', ' ')}.",
-        "critical": [*(f"{path}.{name}" for name in ("valid_to", "status", "area")), f"stays[{year.keys[1]}].entered_on"],
+        "critical": [*(f"{path}.{name}" for name in ("valid_to", "status", "area")), f"stays[{year.keys[2]}].left_on"],
         "irrelevant": [pick.choice(("trip.hotel", f"stays[{year.keys[2]}].purpose")), f"permits[{theirs}].valid_to"],
     }
 
@@ -196,7 +225,9 @@ def _trip(pick: Draw) -> Drawn:
     path = "trip.arrives_on" if earlier else "trip.leaves_on"
     unsafe, value = (longer[0], year.trip[0]) if earlier else (longer[1], year.trip[1])
     drawn = _base(pick, year, safe + _spare(pick, gain))
-    part(drawn, "state", "trip")["remarks"] = said(pick, f"Confirmed to the site: {slot(path)}.", "No border limit is near.")
+    part(drawn, "state", "trip")["remarks"] = said(
+        pick, f"Confirmed to the site: {slot(path)}.", "No border limit is near."
+    )
     return {
         **differ(pick, State, drawn, path, unsafe.isoformat(), value.isoformat()),
         "note": f"Counted with the window that rolls on, the trip is within the limit or not, by when it {path[5:-3]}.",

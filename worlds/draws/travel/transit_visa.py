@@ -216,7 +216,9 @@ def _document(pick: Draw) -> Drawn:
         )
     )
     part(drawn, "state", "traveller")["remarks"] = said(
-        pick, f"{transit.document}: fee paid, receipt filed.", f"Filed with {slot(f'{transit.paper}.{field}')}."
+        pick,
+        f"{transit.document}: fee paid, receipt filed.",
+        f"Scanned and filed as: {slot(f'{transit.paper}.{field}')}.",
     )
     return {
         **differ(pick, State, drawn, f"{transit.paper}.{field}", unsafe, safe),

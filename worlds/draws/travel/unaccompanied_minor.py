@@ -6,11 +6,11 @@ from datetime import timedelta
 
 from worlds.assembly import Written
 from worlds.drawing import Draw, Drawn, part
-from worlds.draws.travel.common import FIRST_DAY, LAST_DAY, differ, later, said, slot
+from worlds.draws.travel.common import FIRST_DAY, LAST_DAY, differ, flight_number, later, said, slot
 from worlds.evidence.travel.unaccompanied_minor import State
 
 _KINDS = ("Air", "Airways", "Wings", "Aviation", "Sky")
-_RELATIONS = ("father", "mother", "aunt", "uncle", "grandmother", "grandfather", "godmother", "trainer")
+_RELATIONS = ("parent", "grandparent", "godparent", "cousin", "family friend", "trainer")
 _MEALS = ("none", "child meal", "vegetarian", "no nuts")
 _REQUESTS = (
     "Please issue the ticket for {id}, {child} is looking forward to the holidays.",
@@ -35,9 +35,9 @@ class _Child:
         self.connect = pick.integer(self.alone + 2, 11)
         self.independent = pick.integer(self.connect + 2, 15)
         self.accompany = pick.integer(15, 18)
-        self.name = pick.person()
+        self.name, code = pick.person(), pick.identifier("??")
         self.guardian, self.collector = pick.person(), pick.person()
-        self.flights = [pick.identifier("?? ####") for _ in range(2)]
+        self.flights = [flight_number(pick, code) for _ in range(2)]
 
     def born(self, age: int, days: int) -> str:
         """The date of birth of somebody who has completed so many years so many days before departure."""
@@ -67,7 +67,9 @@ def _base(pick: Draw, child: _Child, age: int, connects: bool) -> Drawn:
         "collector": child.collector,
         "meal": pick.choice(_MEALS),
         "seat": f"{pick.integer(1, 24)}{pick.choice('ACDF')}",
-        "remarks": said(pick, "Escort fee of the carrier charged, receipt filed.", "The parents have signed everything."),
+        "remarks": said(
+            pick, "Escort fee of the carrier charged, receipt filed.", "The parents have signed everything."
+        ),
     }
     rules: dict[str, Written] = {
         "carrier": child.carrier,
@@ -78,7 +80,11 @@ def _base(pick: Draw, child: _Child, age: int, connects: bool) -> Drawn:
     }
     collectors: list[dict[str, Written]] = [
         {"name": child.collector, "relation": pick.choice(_RELATIONS), "identity_checked": "true"},
-        {"name": pick.person(), "relation": pick.choice(_RELATIONS), "identity_checked": pick.choice(("true", "false"))},
+        {
+            "name": pick.person(),
+            "relation": pick.choice(_RELATIONS),
+            "identity_checked": pick.choice(("true", "false")),
+        },
     ]
     form: dict[str, Written] = {
         "child": child.name,
@@ -110,7 +116,7 @@ def _birthday(pick: Draw) -> Drawn:
     old = child.born(age, pick.choice((0, 0, pick.integer(1, 30))))
     return {
         **differ(pick, State, drawn, "booking.date_of_birth", young, old),
-        "note": f"The child has reached the carrier's {name.replace('_', ' ')} on the day of departure, or just not.",
+        "note": f"The child has reached the carrier's age for {'connections' if connects else 'flying alone'} on the day of departure, or just not.",
         "critical": ["booking.date_of_birth", "booking.departs_on", f"rules.{name}"],
         "violates": {"unsafe": ["route_suits_age" if connects else "old_enough"]},
     }
@@ -122,13 +128,19 @@ def _route(pick: Draw) -> Drawn:
     final = f"booking.segments[{child.flights[1]}]"
     field, unsafe, safe = pick.choice((("last_of_day", "true", "false"), ("operated_by", child.partner, child.carrier)))
     _remarks(
-        pick, drawn, "Escort room booked for the time between the flights.", f"Final flight: {slot(f'{final}.operated_by')}."
+        pick,
+        drawn,
+        "Escort room booked for the time between the flights.",
+        f"Final flight: {slot(f'{final}.operated_by')}.",
     )
     return {
         **differ(pick, State, drawn, f"{final}.{field}", unsafe, safe),
         "note": f"Old enough to connect; the final flight is of the allowed kind or not, by its {field.replace('_', ' ')}.",
         "critical": [f"{final}.last_of_day", f"{final}.operated_by", "booking.date_of_birth"],
-        "irrelevant": [f"booking.segments[{child.flights[0]}].last_of_day", pick.choice(("booking.seat", "booking.meal"))],
+        "irrelevant": [
+            f"booking.segments[{child.flights[0]}].last_of_day",
+            pick.choice(("booking.seat", "booking.meal")),
+        ],
     }
 
 
@@ -168,7 +180,9 @@ def _companion(pick: Draw) -> Drawn:
     booking["companions"] = [{"name": sibling, "date_of_birth": child.born(child.accompany, 0)}]
     path = f"booking.companions[{sibling}].date_of_birth"
     _remarks(pick, drawn, f"Escort fee paid. {sibling}, born {slot(path)}, sits beside.", "Both have flown before.")
-    part(drawn, "state", "rules")["guidance"] = said(pick, f"A companion is {slot('rules.companion_from_age')} or older.")
+    part(drawn, "state", "rules")["guidance"] = said(
+        pick, f"A companion is {slot('rules.companion_from_age')} or older."
+    )
     young = child.born(child.accompany, -pick.choice((1, pick.integer(2, 60))))
     old = child.born(child.accompany, pick.choice((0, 0, pick.integer(1, 60))))
     return {
