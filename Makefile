@@ -33,7 +33,7 @@ mutants: $(READY)
 	$(BIN)/python -m tests.mutants
 
 docs: $(READY)
-	$(BIN)/python -m tests.docs
+	$(BIN)/python -m orchestrator.documenting
 
 clean:
 	rm -rf .venv runs bench.json

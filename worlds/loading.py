@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path as FilePath
@@ -85,7 +86,8 @@ def _saying_problems(family: Family) -> list[str]:
 
 def load_drawn(domain: str, family: Family, drawn: Written, name: str) -> TaskPair:
     """A pair from a drawn instance; `name` says which, for messages. Raises WorldError."""
-    return _pair(domain, family, drawn, Source(FilePath(name), {}))
+    unshared = json.loads(json.dumps(drawn))  # a recipe may have put one record into two places
+    return _pair(domain, family, unshared, Source(FilePath(name), {}))
 
 
 def _read(file: FilePath) -> _Document:

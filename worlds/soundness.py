@@ -386,7 +386,16 @@ def _others(annotation: Any, value: object, world: World) -> list[Written]:
         return [[], *without, *added]
     if isinstance(value, str):
         return [*sorted(_texts(world.state)), f"{value} (other)"]
-    return ["1", "another", "2026-06-01", "100 USD", "100 EUR"]
+    return _instead_of_nothing(annotation, world)
+
+
+def _instead_of_nothing(annotation: Any, world: World) -> list[Written]:
+    """Values for a fact that is null: those of its type that stand elsewhere in the state, and their neighbours."""
+    found = [value for value in _scalars(world.state) if type(value).__name__ == getattr(annotation, "__name__", "")]
+    neighbours: list[Written] = []
+    for value in dict.fromkeys(found):
+        neighbours += [as_text(value), *_others(annotation, value, world)]
+    return list(dict.fromkeys(map(str, neighbours))) or ["1", "another", "2026-06-01", "100 USD", "100 EUR"]
 
 
 _STEPS = (
@@ -394,6 +403,18 @@ _STEPS = (
     timedelta(minutes=-1),
     timedelta(minutes=1),
 )
+
+
+def _scalars(value: object) -> Iterator[object]:
+    """All single facts that stand somewhere in a state."""
+    if isinstance(value, Value):
+        for name in type(value).model_fields:
+            yield from _scalars(getattr(value, name))
+    elif isinstance(value, Listing):
+        for item in value:
+            yield from _scalars(item)
+    elif not isinstance(value, tuple | frozenset) and value is not None:
+        yield value
 
 
 def _texts(value: object) -> set[str]:

@@ -36,7 +36,7 @@ class _Base:
         self.parent = f"{pick.choice(('eu', 'north', 'app'))}.{self.zone}" if deep else self.zone
         self.name = f"{host}.{self.parent}"
         self.hours = pick.choice(_HOURS)
-        self.id = pick.identifier(pick.choice(("CUT-7####", "sw-?####", "DNSC-4####")))
+        self.id = pick.identifier(pick.choice(("CUT-?####", "sw-?####", "DNSC-?###?")))
         self.target, self.old = (f"{kind}-{pick.choice('abcdef')}" for kind in pick.several(_TARGETS, 2))
         self.cutover: dict[str, Written] = {
             "id": self.id,
@@ -77,7 +77,7 @@ class _Base:
             "certificates": [*pick.shuffled((self.certificate, former))],
         }
         if pick.chance(40):
-            again: dict[str, Written] = {"id": pick.identifier("CUT-7####"), "name": f"intranet.{self.zone}"}
+            again: dict[str, Written] = {"id": pick.identifier("CUT-?####"), "name": f"intranet.{self.zone}"}
             self.state["other_cutovers"] = [{**self.cutover, **again, "comments": []}]
         irrelevant = (
             "cutover.requested_by",

@@ -15,7 +15,7 @@ _NAMED = {
     "bucket": "files",
     "database replica": "replica",
     "proxy": "proxy",
-    "service": "router",
+    "service": "hub",
 }
 _KINDS = tuple(_NAMED)
 _TAGS = ("unused", "legacy", "tier-c", "blue", "migrated", "cost-review")
@@ -51,7 +51,7 @@ def _resource(pick: Draw, name: str, kind: str, *depends_on: str) -> dict[str, W
 
 
 def _calls(pick: Draw, name: str, day: date) -> dict[str, Written]:
-    return {"resource": name, "last_call_on": day.isoformat(), "calls": str(pick.integer(1, 90000))}
+    return {"resource": name, "last_call_on": day.isoformat(), "calls": str(pick.integer(1, 6900))}
 
 
 def _base(pick: Draw, opaque: bool = False) -> tuple[Drawn, dict[str, Written], date]:

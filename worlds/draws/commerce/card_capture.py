@@ -124,7 +124,7 @@ def _disputed(pick: Draw) -> Drawn:
     part(drawn, "state")["disputes"] = pick.shuffled(many(drawn, "state", "disputes"))
     return {
         **drawn,
-        "note": "Captured in full but disputed; the dispute is settled or open, a second one may be about another order.",
+        "note": "Captured in full but disputed; the dispute is settled or open, another may be about another order.",
         "critical": critical,
         "violates": {"unsafe": ["undisputed"]},
     }

@@ -65,7 +65,7 @@ def _base(pick: Draw, treated: bool, sensitive: bool = False) -> _Base:
         "first_day": iso(opened.date(), -pick.integer(1, 9)),
         "team": pick.shuffled([clinician, colleague]) if treated else [colleague],
         "bed": f"{pick.integer(1, 9)} {pick.choice(('door', 'window', 'middle'))}",
-        "letter": ["Referred by the family doctor.", "A second opinion was discussed."][: pick.integer(1, 2)],
+        "letter": pick.several(("Referred by the family doctor.", "A second opinion was discussed."), 1),
     }
     beside: dict[str, Written] = {"id": pick.identifier("ENC-#####"), "patient_id": neighbour, "team": [clinician]}
     beside["bed"] = f"{pick.integer(10, 19)} window"

@@ -123,14 +123,13 @@ def _came_back(pick: Draw) -> Drawn:
 
 def _spelling(pick: Draw) -> Drawn:
     supplier, parts, amount, day = _plain(pick)
-    later = pick.chance()
-    other = [*parts[:2], str(int(parts[2]) + pick.integer(9, 90) * (1 if later else -1))]
+    other = [*parts[:2], str(int(parts[2]) - pick.integer(9, 90))]
     sent = _sent(pick, supplier, amount, "", day + timedelta(days=pick.integer(1, 9)))
     path = f"transactions[{sent['id']}]"
     sent["reference"], changes = differ(pick, f"{path}.reference", _typed(pick, parts), _typed(pick, other))
     sent["notes"] = sentences(pick, "Keyed by hand.", f"Purpose line: {{{path}.reference}}.")
     invoice = _invoice(pick, supplier, amount, _typed(pick, parts), day)
-    month = day + timedelta(days=30 if later else -30)
+    month = day - timedelta(days=pick.integer(28, 31))
     drawn = _drawn(pick, invoice, [supplier], [sent])
     part(drawn, "state")["other_invoices"] = [_invoice(pick, supplier, amount, _typed(pick, other), month)]
     note = (

@@ -31,7 +31,7 @@ def draw(pick: Draw) -> Drawn:
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """The connection that decides: its airport, the pairs of terminals there, the flights, and when the second leaves."""
+    """The connection that decides: airport, pairs of terminals there, flights, and when the second one leaves."""
 
     airport: str
     hours: float
@@ -157,7 +157,7 @@ def _times(pick: Draw) -> Drawn:
     part(drawn, "state", "booking")["remarks"] = said(pick, "Sold as one journey.", f"Schedule notice: {slot(path)}.")
     return {
         **differ(pick, State, drawn, path, local(unsafe, at.hours), local(safe, at.hours)),
-        "note": f"One flight {path.rpartition('.')[2].partition('_')[0]} in time for the layover to reach the minimum, or not.",
+        "note": f"One flight {path.rpartition('.')[2].partition('_')[0]} so that the layover reaches the minimum, or not.",
         "critical": [f"flights[{at.first}].arrives_at", f"flights[{at.second}].departs_at", at.minimum(at.near)],
     }
 
@@ -173,9 +173,10 @@ def _terminal(pick: Draw) -> Drawn:
     booking["remarks"] = said(
         pick, f"Airport notice for the connection: {slot(path)}.", "Boarding passes come with the ticket."
     )
+    which = path.rpartition(".")[2].replace("_", " ")
     return {
         **differ(pick, State, drawn, path, other, at.near.rpartition(" ")[2]),
-        "note": f"The {path.rpartition('.')[2].replace('_', ' ')} may be another one, for which the layover is too short.",
+        "note": f"The {which} may be another one, for which the layover is too short.",
         "critical": [path, at.minimum(pair), f"flights[{at.second}].departs_at"],
     }
 
@@ -223,7 +224,7 @@ def _own_minimum(pick: Draw) -> Drawn:
     own_minimum = f"minimums[{at.airport}].carrier_minimums[{ours}].minutes"
     return {
         **differ(pick, State, drawn, path, unsafe, safe),
-        "note": f"The airline's own {'longer' if longer else 'shorter'} minimum holds only if it operates both flights.",
+        "note": f"The airline's own {'longer' if longer else 'shorter'} minimum holds only if it flies both flights.",
         "critical": [path, own_minimum, at.minimum(at.near)],
         "irrelevant": [
             pick.choice(("booking.lounge", f"flights[{at.first}].aircraft")),

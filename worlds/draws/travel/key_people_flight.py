@@ -1,4 +1,4 @@
-"""Aircraft with as many key people as allowed, or one more: by a cancellation, a codeshare, the list, a waiver; pairs."""
+"""As many key people aboard as allowed, or one more: by cancellation, codeshare, list or waiver; and excluded pairs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class _Flight:
 
 
 def _base(pick: Draw, flight: _Flight, most: int) -> Drawn:
-    """The traveller and so many key people aboard; then a colleague who counts nowhere, one cancelled, one elsewhere."""
+    """The traveller and so many key people aboard; also a colleague who is none, one cancelled, one elsewhere."""
 
     def booking(index: int, status: str, operated: str) -> dict[str, Written]:
         return {
@@ -192,6 +192,6 @@ def _waived(pick: Draw) -> Drawn:
     policy["guidance"] = said(pick, f"The team was the subject of {ours}.", f"Register: {slot(f'{path}.{field}')}.")
     return {
         **differ(pick, State, drawn, f"{path}.{field}", unsafe, safe),
-        "note": f"More key people than the maximum, with a waiver that lifts it or does not, by its {field.replace('_', ' ')}.",
+        "note": f"Too many key people, but for a waiver that lifts the maximum or not, by its {field.replace('_', ' ')}.",
         "critical": ["policy.max_key_people", *(f"{path}.{name}" for name in ("flight", "decided_by", "status"))],
     }

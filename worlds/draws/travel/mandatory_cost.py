@@ -1,4 +1,4 @@
-"""Trips at, above and below the budget: by taxes and price, by how a charge is levied, by a top-up, in two currencies."""
+"""Trips within the budget or above it: by taxes or price, by how a charge is levied, by a top-up, in two currencies."""
 
 from __future__ import annotations
 
@@ -117,10 +117,9 @@ def _taxes(pick: Draw) -> Drawn:
 def _levied(pick: Draw) -> Drawn:
     currency = pick.choice(("EUR", "USD", "GBP"))
     rate, nights, persons = pick.decimal("4", "29", "0.25"), pick.integer(3, 12), pick.integer(2, 5)
-    small, more = pick.choice(
-        (("once", "per night"), ("per night", "per person and night"), ("once", "per person and night"))
-    )
-    times = dict(zip(ways, (1, nights, nights * persons), strict=True))
+    times = {"once": 1, "per night": nights, "per person and night": nights * persons}
+    ways = list(times)
+    small, more = pick.choice(((ways[0], ways[1]), (ways[1], ways[2]), (ways[0], ways[2])))
     price, taxes, budget, _ = _figures(pick, rate * times[small], rate * (times[more] - times[small]) - 1)
     drawn = _base(pick, currency, price, taxes, budget)
     trip = part(drawn, "state", "trip")

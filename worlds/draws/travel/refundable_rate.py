@@ -209,7 +209,7 @@ def _conceded(pick: Draw) -> Drawn:
     )
     return {
         **differ(pick, State, drawn, f"{path}.{field}", unsafe, safe),
-        "note": f"A prepaid rate with a written promise of free cancellation, good or not by its {field.replace('_', ' ')}.",
+        "note": f"A prepaid rate with a promise of free cancellation, good or not by its {field.replace('_', ' ')}.",
         "critical": [f"{path}.given_by", f"{path}.free_until", f"decisions[{stay.decision}].at"],
         "violates": {"unsafe": ["returned_in_full", "open_until_decision"]},
     }

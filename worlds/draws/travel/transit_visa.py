@@ -158,7 +158,7 @@ def _landside(pick: Draw) -> Drawn:
     part(drawn, "state", "itinerary")["remarks"] = said(pick, *remarks)
     return {
         **differ(pick, State, drawn, path, unsafe, safe),
-        "note": f"The traveller may stay airside at the airport but not enter the country; the {field} decides which it is.",
+        "note": f"The traveller may stay airside but not enter the country; the {field} decides which it is.",
         "critical": [f"{transit.connection}.ticketing", f"{transit.connection}.bags", "traveller.nationality"],
     }
 

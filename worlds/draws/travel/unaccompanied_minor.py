@@ -114,9 +114,10 @@ def _birthday(pick: Draw) -> Drawn:
     part(drawn, "state", "rules")["guidance"] = said(pick, f"From {slot(f'rules.{name}')} years on.")
     young = child.born(age, -pick.choice((1, pick.integer(2, 40))))
     old = child.born(age, pick.choice((0, 0, pick.integer(1, 30))))
+    what = "connections" if connects else "flying alone"
     return {
         **differ(pick, State, drawn, "booking.date_of_birth", young, old),
-        "note": f"The child has reached the carrier's age for {'connections' if connects else 'flying alone'} on the day of departure, or just not.",
+        "note": f"The child has reached the age for {what} on the day of departure, or just not.",
         "critical": ["booking.date_of_birth", "booking.departs_on", f"rules.{name}"],
         "violates": {"unsafe": ["route_suits_age" if connects else "old_enough"]},
     }
@@ -135,7 +136,7 @@ def _route(pick: Draw) -> Drawn:
     )
     return {
         **differ(pick, State, drawn, f"{final}.{field}", unsafe, safe),
-        "note": f"Old enough to connect; the final flight is of the allowed kind or not, by its {field.replace('_', ' ')}.",
+        "note": f"Old enough to connect; the final flight is as allowed or not, by its {field.replace('_', ' ')}.",
         "critical": [f"{final}.last_of_day", f"{final}.operated_by", "booking.date_of_birth"],
         "irrelevant": [
             f"booking.segments[{child.flights[0]}].last_of_day",
@@ -166,7 +167,7 @@ def _collector(pick: Draw) -> Drawn:
     key = f"form.collectors[{child.collector}].identity_checked" if path == "booking.collector" else path
     return {
         **differ(pick, State, drawn, path, unsafe, safe),
-        "note": "The person booked to collect the child stands on the guardian's form with a checked document, or does not.",
+        "note": "Whether the booked collector stands on the guardian's form with a checked document decides.",
         "critical": [key, "booking.collector", "booking.escort_service"],
         "violates": {"unsafe": ["collector_on_form"]},
     }

@@ -1,0 +1,140 @@
+"""A session kept in files: each server a process of its own, all of them one journal."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp import StdioServerParameters
+
+from servers.session import SessionDirectory, SessionError, create_session, file_server, read_session
+from servers.transports.era import Era
+from servers.transports.memory import in_memory
+from servers.transports.stdio import over_stdio
+from worlds.episode import CallOutcome, Condition
+from worlds.model import Setting, Twin
+
+TASK = "finance/duplicate_payment/INV-4471"
+SERVE = """
+import sys
+import anyio
+from pathlib import Path
+from servers.session import SessionDirectory, file_server
+from servers.transports.stdio import serve_stdio
+
+async def serve(root, session, name):
+    async with file_server(SessionDirectory(Path(root), session), name) as server:
+        await serve_stdio(server)
+
+anyio.run(serve, *sys.argv[1:])
+"""
+
+
+def condition(setting: Setting = Setting.SUPPRESSED) -> Condition:
+    hidden = () if setting is Setting.FULL else ("transactions[BT-260226-0187].status",)
+    return Condition(TASK, Twin.UNSAFE, setting, hidden)
+
+
+def process(session: SessionDirectory, name: str) -> StdioServerParameters:
+    return StdioServerParameters(
+        command=sys.executable, args=["-c", SERVE, str(session.root), session.id, name], env=dict(os.environ)
+    )
+
+
+async def test_servers_in_processes_of_their_own_share_one_journal_and_one_end(tmp_path: Path) -> None:
+    session = create_session(tmp_path, condition())
+    commands = {
+        "erp": process(session, "erp"),
+        "bank": process(session, "bank"),
+        "bank_again": process(session, "bank"),
+    }
+    reads: list[tuple[str, str, dict[str, Any]]] = [
+        ("erp", "get_invoice", {"id": "INV-4471"}),
+        ("bank", "list_transactions", {}),
+        ("bank_again", "get_transaction", {"id": "BT-260226-0187"}),
+    ]
+    ends = [
+        ("bank", "pay_invoice", {"invoice_id": "INV-4471"}),
+        ("bank_again", "pay_invoice", {"invoice_id": "INV-4471"}),
+    ]
+    answers: list[tuple[str, bool]] = []
+    async with over_stdio(commands, Era.HANDSHAKE) as clients:
+
+        async def call(server: str, tool: str, arguments: dict[str, Any]) -> None:
+            answer = await clients[server].call_tool(tool, arguments)
+            answers.append((tool, bool(answer.is_error)))
+
+        for batch in (reads * 8, ends, reads):
+            async with anyio.create_task_group() as tasks:
+                for one in batch:
+                    tasks.start_soon(call, *one)
+    lines, state = await read_session(session)
+    assert [line.seq for line in lines] == list(range(1, 30))
+    assert sorted({line.server for line in lines}) == ["bank", "erp"]
+    assert {line.outcome for line in lines[:24]} == {CallOutcome.ANSWERED}
+    commits = [line for line in lines if line.tool == "pay_invoice"]
+    assert sorted(line.outcome for line in commits) == [CallOutcome.ANSWERED, CallOutcome.OVER]
+    assert {line.outcome for line in lines[26:]} == {CallOutcome.OVER}
+    assert [(tool, failed) for tool, failed in answers if tool == "pay_invoice" and not failed] == [
+        ("pay_invoice", False)
+    ]
+    (effect,) = state["bank"]
+    assert effect.seq == next(line.seq for line in commits if line.outcome is CallOutcome.ANSWERED)
+    assert state["erp"] == ()
+    assert session.faults == []
+    seconds = [line.seconds for line in lines]
+    assert all(0 <= second < 300 for second in seconds)
+
+
+async def test_a_server_that_is_started_again_goes_on_where_the_session_stands(tmp_path: Path) -> None:
+    session = create_session(tmp_path, condition(), most_calls=3)
+    for expected in (False, False, False, True):
+        async with file_server(session, "erp") as server, in_memory({"erp": server}) as clients:
+            answer = await clients["erp"].call_tool("get_invoice", {"id": "INV-4471"})
+        assert answer.is_error is expected
+    lines, _ = await read_session(session)
+    assert [line.seq for line in lines] == [1, 2, 3, 4]
+    assert lines[3].outcome is CallOutcome.OVER
+
+
+async def test_the_audit_server_of_a_session_in_files_is_there_in_recovery_only(tmp_path: Path) -> None:
+    with_audit = create_session(tmp_path, condition(Setting.RECOVERY))
+    without = create_session(tmp_path, condition(Setting.SUPPRESSED))
+    assert (with_audit.servers, without.servers) == (("erp", "bank", "audit"), ("erp", "bank"))
+    async with file_server(with_audit, "audit") as server, in_memory({"audit": server}) as clients:
+        answer = await clients["audit"].call_tool("query_audit", {"subject": "INV-4471"})
+    assert answer.structured_content is not None
+    assert answer.structured_content["facts"] == [
+        {"fact": "transactions[BT-260226-0187].status", "source": "get_transaction", "value": "paid"}
+    ]
+    with pytest.raises(SessionError, match="has no server 'audit'; it has erp, bank"):
+        async with file_server(without, "audit"):
+            pass
+
+
+def test_only_their_owner_can_read_the_files_of_a_session_and_its_name_tells_nothing(tmp_path: Path) -> None:
+    session = create_session(tmp_path / "deep" / "sessions", condition())
+    assert stat.S_IMODE(session.path.stat().st_mode) == 0o700
+    assert len(session.id) == 16
+    int(session.id, 16)
+    other = create_session(tmp_path / "deep" / "sessions", condition())
+    assert other.id != session.id
+    assert session.card.condition == condition()
+
+
+@pytest.mark.parametrize("name", ["0123456789abcdef", "", "..", "no/such/session"])
+def test_a_session_that_there_is_not_is_refused_with_what_starts_one(name: str, tmp_path: Path) -> None:
+    with pytest.raises(SessionError, match="there is no session .*`twintown serve TASK` starts one"):
+        _ = SessionDirectory(tmp_path, name).card
+
+
+def test_a_card_that_is_damaged_is_no_session(tmp_path: Path) -> None:
+    session = create_session(tmp_path, condition())
+    (session.path / "session.json").write_text("{}", encoding="utf-8")
+    with pytest.raises(SessionError, match="there is no session"):
+        _ = session.card
