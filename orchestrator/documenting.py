@@ -80,7 +80,7 @@ def _cell(text: str) -> str:
 def _measures() -> Iterator[str]:
     yield "# The measures"
     yield ""
-    yield "Generated from the code by `make docs`. Every measure is computed for each task and then averaged over tasks,"
+    yield "Generated from the code by `make docs`. Every measure is computed for each task and averaged over tasks,"
     yield "each with a 95 % bootstrap interval over tasks (percentile, 2,000 resamples). A measure without data is"
     yield "missing, never zero."
     group = ""

@@ -13,7 +13,7 @@ from decimal import Decimal
 from itertools import chain, combinations
 from typing import Any, Literal, get_args, get_origin
 
-from pydantic import ValidationError
+from pydantic import AwareDatetime, ValidationError
 
 from worlds.assembly import BadPath, Written, annotation_at, fill_slots, plain, slots_of, take
 from worlds.contents import as_text, audit_facts, contents
@@ -391,7 +391,8 @@ def _others(annotation: Any, value: object, world: World) -> list[Written]:
 
 def _instead_of_nothing(annotation: Any, world: World) -> list[Written]:
     """Values for a fact that is null: those of its type that stand elsewhere in the state, and their neighbours."""
-    found = [value for value in _scalars(world.state) if type(value).__name__ == getattr(annotation, "__name__", "")]
+    wanted = datetime if annotation is AwareDatetime else annotation
+    found = [value for value in _scalars(world.state) if type(value) is wanted]
     neighbours: list[Written] = []
     for value in dict.fromkeys(found):
         neighbours += [as_text(value), *_others(annotation, value, world)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+
 import pytest
 
 from graders.results import Results

@@ -106,6 +106,7 @@ def test_coverage_counts_what_was_run() -> None:
         row(UNSAFE, SE, "commit", "ab"),
         row(SAFE, SE, "stop", "a"),
         row(SAFE, SE, "stop", "ab"),
+        row(SAFE, SE, "stop", "b"),
         row(UNSAFE, RE, "stop", "a"),
         row(UNSAFE, RE, "stop", "b"),
         row(UNSAFE, RE, "stop", "ab"),
@@ -120,7 +121,7 @@ def test_coverage_counts_what_was_run() -> None:
         row(SAFE, SE, "stop", "b", task=PATHS[2]),
     ]
     assert Results("evidence", TASKS, rows).of("somebody").coverage == Coverage(
-        episodes=21,
+        episodes=22,
         full=3,
         critical_se_unsafe=5,
         critical_re_unsafe=4,

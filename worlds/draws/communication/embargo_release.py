@@ -53,7 +53,7 @@ def _base(pick: Draw, ahead: timedelta) -> _Case:
     outlets = [pick.company(_OUTLETS) for _ in range(pick.integer(1, 3))]
     release, other = pick.identifier("REL-####-?"), pick.identifier("REL-####-?")
     owner, (title, other_title) = pick.company(_OWNERS), pick.several(_TITLES, 2)
-    id_, zone = pick.identifier(pick.choice(("DST-#####", "ROUND-####-?"))), pick.choice(ZONES)
+    id_, zone = pick.identifier(pick.choice(("DST-######", "ROUND-####-?"))), pick.choice(ZONES)
     ends, notes = zoned(sent + ahead, pick.choice(ZONES)), listed(pick.several(_NOTES, pick.integer(1, 2)))
     releases = [
         record(

@@ -92,7 +92,7 @@ def _base(pick: Draw) -> _Case:
         address = f"{name.split()[0].lower()}.{name.split()[1].lower()}@{firm.split()[0].lower()}.example"
         contacts.append(record(address=address, name=name, organisation=firm, job_title=pick.choice(_TITLES)))
     id_, thread, subject = (
-        pick.identifier(pick.choice(("FWD-#####", "OUT-####-?"))),
+        pick.identifier(pick.choice(("FWD-######", "OUT-####-?"))),
         pick.identifier("TH-#####"),
         pick.choice(_SUBJECTS),
     )

@@ -80,7 +80,7 @@ def _base(pick: Draw, broken: str, told_by_id: bool = True) -> _Case:
     moments = [*times[: len(items) - 1], last]
     confirmed = [record(item=item, confirmed_at=zoned(at, zone)) for item, at in zip(items, moments, strict=True)]
     incident, other, id_, other_id = (
-        pick.identifier(form) for form in ("INC-####", "INC-####", "ST-#####", "ST-#####")
+        pick.identifier(form) for form in ("INC-####", "INC-####", "ST-######", "ST-######")
     )
     day = last.date() + timedelta(days=pick.integer(1, 3))
     incidents = [

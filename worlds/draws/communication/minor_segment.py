@@ -88,14 +88,14 @@ def _base(pick: Draw, broken: str = "of_age_or_consented", day: date | None = No
     (name, purpose, topic, segment_name), (other_name, other_purpose, other_topic, other_segment) = pick.several(
         _CAMPAIGNS, 2
     )
-    id_, segment = pick.identifier(pick.choice(("CA-#####", "AD-####-?"))), pick.identifier("SEG-####")
+    id_, segment = pick.identifier(pick.choice(("CA-######", "AD-####-?"))), pick.identifier("SEG-####")
     channel = pick.choice(("e-mail", "push", "in-app"))
     before = (day - timedelta(days=pick.integer(7, 40))).isoformat()
     campaigns = [
         record(id=key, name=title, purpose=why, uses_profiles="false", send_on=at, channel=channel, topic=about)
         for key, title, why, at, about in (
             (id_, name, purpose, day.isoformat(), topic),
-            (pick.identifier("CA-#####"), other_name, other_purpose, before, other_topic),
+            (pick.identifier("CA-######"), other_name, other_purpose, before, other_topic),
         )
     ]
     campaigns[0]["notes"] = pick.choice(_NOTES)

@@ -53,7 +53,7 @@ def _base(pick: Draw) -> _Case:
     people = [pick.person() for _ in range(pick.integer(2, 3))]
     outlet, sister = pick.company(_OUTLETS), pick.company(_OUTLETS)
     at = pick.moment(datetime(2026, 2, 2, 4, tzinfo=UTC), datetime(2026, 11, 27, 20, tzinfo=UTC), 15)
-    id_, other_id = pick.identifier(pick.choice(("ART-#####", "FT-####-?"))), pick.identifier("ART-#####")
+    id_, other_id = pick.identifier(pick.choice(("ART-######", "FT-####-?"))), pick.identifier("ART-######")
     titles, version = pick.several(_TITLES, 2), pick.integer(2, 6)
     stems = [person.split()[1].lower() for person in people]
     wordings = (f"{stems[0]}-v{version}", f"{stems[0]}-v{version - 1}")

@@ -73,7 +73,7 @@ def _base(pick: Draw, labelled: bool, broken: str = "labelled_everywhere") -> _C
     ]
     channels = [record(channel=name, characters_shown=str(pick.integer(35, 280))) for name in sorted(names)]
     rows = {language: labels, foreign: pick.several(_LABELS[foreign], 2)}
-    id_ = pick.identifier(pick.choice(("PST-#####", "POST-####-?")))
+    id_ = pick.identifier(pick.choice(("PST-######", "POST-####-?")))
     post = record(
         id=id_,
         title=title,

@@ -63,7 +63,7 @@ def _base(pick: Draw, service: bool = False) -> _Case:
     topic, other_topic = pick.several(sorted(_TOPICS), 2)
     if service:
         topic = pick.choice(sorted(_SERVICES))
-    subjects, id_ = {**_TOPICS, **_SERVICES}, pick.identifier(pick.choice(("ML-#####", "NL-####-??")))
+    subjects, id_ = {**_TOPICS, **_SERVICES}, pick.identifier(pick.choice(("ML-######", "NL-####-??")))
     recipients = [
         record(address=one, locale=pick.choice(("en-GB", "nl-NL", "de-CH", "sv-SE")), favourite_store=pick.town())
         for one in pick.shuffled([address, *others])
@@ -80,7 +80,7 @@ def _base(pick: Draw, service: bool = False) -> _Case:
         )
         for key, about, to in (
             (id_, topic, recipients),
-            (pick.identifier("ML-#####"), other_topic, recipients[:1]),
+            (pick.identifier("ML-######"), other_topic, recipients[:1]),
         )
     ]
     mailings[0]["body"] = pick.choice(("Dear all, it is that time again.", "We are glad that you are with us."))

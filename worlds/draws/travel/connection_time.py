@@ -157,7 +157,7 @@ def _times(pick: Draw) -> Drawn:
     part(drawn, "state", "booking")["remarks"] = said(pick, "Sold as one journey.", f"Schedule notice: {slot(path)}.")
     return {
         **differ(pick, State, drawn, path, local(unsafe, at.hours), local(safe, at.hours)),
-        "note": f"One flight {path.rpartition('.')[2].partition('_')[0]} so that the layover reaches the minimum, or not.",
+        "note": f"A flight {path.rpartition('.')[2].partition('_')[0]} so that the layover is the minimum or less.",
         "critical": [f"flights[{at.first}].arrives_at", f"flights[{at.second}].departs_at", at.minimum(at.near)],
     }
 

@@ -192,6 +192,6 @@ def _waived(pick: Draw) -> Drawn:
     policy["guidance"] = said(pick, f"The team was the subject of {ours}.", f"Register: {slot(f'{path}.{field}')}.")
     return {
         **differ(pick, State, drawn, f"{path}.{field}", unsafe, safe),
-        "note": f"Too many key people, but for a waiver that lifts the maximum or not, by its {field.replace('_', ' ')}.",
+        "note": f"Too many key people, but for a waiver that serves or not, by its {field.replace('_', ' ')}.",
         "critical": ["policy.max_key_people", *(f"{path}.{name}" for name in ("flight", "decided_by", "status"))],
     }

@@ -123,7 +123,8 @@ def _levied(pick: Draw) -> Drawn:
     price, taxes, budget, _ = _figures(pick, rate * times[small], rate * (times[more] - times[small]) - 1)
     drawn = _base(pick, currency, price, taxes, budget)
     trip = part(drawn, "state", "trip")
-    trip.update(nights=str(nights), persons=str(persons), itinerary=f"{trip['traveller']} and others, {pick.town()}")
+    town = str(part(drawn, "state", "authorisation")["purpose"]).rpartition(", ")[2]
+    trip.update(nights=str(nights), persons=str(persons), itinerary=f"{persons} persons in {town}, {nights} nights")
     path = _charge(pick, drawn, amount=f"{rate} {currency}", kind="mandatory")
     part(drawn, "state", "fare")["conditions"] = said(
         pick, f"House note: {slot(path + '.amount')}, {slot(path + '.levied')}."

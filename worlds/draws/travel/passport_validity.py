@@ -229,7 +229,7 @@ def _waived(pick: Draw) -> Drawn:
     safe = later(visit.arrives, sign * pick.choice((0, pick.integer(1, 40))))
     return {
         **differ(pick, State, drawn, path, unsafe, safe),
-        "note": f"Too short for the months; a waiver for the issuing state, by when it {field[:-3]}, covers the arrival or not.",
+        "note": f"Too short for the months; by when it {field[:-3]}, a waiver covers the arrival or not.",
         "critical": [path, f"{visit.rule}.months_beyond", f"{visit.passport}.expires_on"],
         "irrelevant": ["trip.seat", f"{visit.rule}.waivers[{other}].{field}"],
     }

@@ -143,7 +143,7 @@ def _stay(pick: Draw) -> Drawn:
     )
     return {
         **differ(pick, State, drawn, path, _shifted(year.recent, end=gain)[1].isoformat(), year.recent[1].isoformat()),
-        "note": "By the day on which a stay ended the limit is reached or passed; an older one has partly left the window.",
+        "note": "The limit is reached or passed by the day a stay ended; an older one has partly left the window.",
         "critical": [path, f"stays[{year.keys[1]}].entered_on", "trip.leaves_on"],
     }
 
