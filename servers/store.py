@@ -57,6 +57,11 @@ def image(world: World, system: str) -> bytes:
                     f"CREATE TRIGGER {table}_{change} BEFORE {change} ON {table} "
                     "BEGIN SELECT RAISE(ABORT, 'records never change, effects are never undone'); END"
                 )
+        database.execute(
+            "CREATE TRIGGER effects_REPLACE BEFORE INSERT ON effects "
+            "WHEN EXISTS (SELECT 1 FROM effects WHERE seq = NEW.seq) "
+            "BEGIN SELECT RAISE(ABORT, 'effects are never undone'); END"
+        )
         database.commit()
         filled = database.serialize()
     database.close()
@@ -139,13 +144,18 @@ async def memory_stores(seeds: Mapping[str, bytes]) -> AsyncIterator[dict[str, S
     def connect() -> sqlite3.Connection:
         database = sqlite3.connect(":memory:", isolation_level=None)
         for name, seed in seeds.items():
-            database.execute(f"ATTACH ':memory:' AS {name}")
-            database.deserialize(seed, name=name)
-            holdings[name] = _read(database, name)
+            database.execute(f"ATTACH ':memory:' AS {_schema(name)}")
+            database.deserialize(seed, name=_schema(name))
+            holdings[name] = _read(database, _schema(name))
         return database
 
     async with aiosqlite.Connection(connect, iter_chunk_size=64) as connection:
-        yield {name: Store(connection, name, holdings[name]) for name in seeds}
+        yield {name: Store(connection, _schema(name), holdings[name]) for name in seeds}
+
+
+def _schema(name: str) -> str:
+    """What a server's database is attached as: no word that SQL keeps for itself."""
+    return f"of_{name}"
 
 
 @asynccontextmanager

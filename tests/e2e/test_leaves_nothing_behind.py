@@ -1,4 +1,4 @@
-"""Thousands of servers started and stopped in one process leave no task, thread or descriptor, and hardly any memory."""
+"""Thousands of servers, started and stopped in one process, leave no task, thread or descriptor and hardly any memory."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
-SESSIONS = 700
-HTTP_SESSIONS = 70
-WARM_UP = 60
+SESSIONS = 560
+HTTP_SESSIONS = 56
+WARM_UP = 40
 MOST_GROWTH = 16 * 1024 * 1024
+
+WAYS = ("in memory", "over http", "all in all")
 
 MEASURE = """
 import asyncio
@@ -34,7 +36,7 @@ from worlds.catalogue import task_named
 from worlds.episode import Condition
 from worlds.model import Setting, Twin
 
-PAIR = task_named("finance/duplicate_payment/INV-4471")
+PAIR = task_named("finance/payment_authority/PR-58217")
 COMMIT = PAIR.commit
 process = psutil.Process()
 
@@ -57,12 +59,13 @@ def measured():
 
 
 async def use(clients, number):
-    for client in clients.values():
-        await client.list_tools()
-    await clients["erp"].call_tool("get_invoice", {"id": "INV-4471"})
-    await clients["bank"].call_tool("no_such_tool", {})
-    if "audit" in clients:
-        await clients["audit"].call_tool("query_audit", {"subject": "INV-4471"})
+    if number % 8 == 0:
+        for client in clients.values():
+            await client.list_tools()
+    await clients["erp"].call_tool("get_payment_request", {"id": "PR-58217"})
+    if number % 4 == 1:
+        await clients["bank"].call_tool("no_such_tool", {})
+        await clients["audit"].call_tool("query_audit", {"subject": "PR-58217"})
     if number % 3 == 0:
         await clients["bank"].call_tool(COMMIT.tool, COMMIT.model_dump(mode="json"))
 
@@ -97,23 +100,27 @@ async def until_quiet():
         await asyncio.sleep(0)
 
 
-async def main(sessions, over_http_sessions, warm_up):
-    told = {}
-    await in_memory_sessions(warm_up)
-    await until_quiet()
-    before = measured()
-    told["in memory"] = {"servers": await in_memory_sessions(sessions), "before": before}
-    await until_quiet()
-    told["in memory"]["after"] = measured()
+async def by_http(count):
     async with gateway() as at, httpx2.AsyncClient(timeout=60) as http:
-        await http_sessions(at, http, warm_up // 3)
+        await http_sessions(at, http, 12)
         await until_quiet()
         before = measured()
-        told["over http"] = {"servers": await http_sessions(at, http, over_http_sessions), "before": before}
+        servers = await http_sessions(at, http, count)
         await until_quiet()
-        told["over http"]["after"] = measured()
+        return {"servers": servers, "before": before, "after": measured()}
+
+
+async def main(sessions, over_http_sessions, warm_up):
+    await in_memory_sessions(warm_up)
+    await by_http(1)
     await until_quiet()
-    told["at the end"] = measured()
+    start = measured()
+    servers = await in_memory_sessions(sessions)
+    await until_quiet()
+    told = {"in memory": {"servers": servers, "before": start, "after": measured()}}
+    told["over http"] = await by_http(over_http_sessions)
+    await until_quiet()
+    told["all in all"] = {"servers": servers + told["over http"]["servers"], "before": start, "after": measured()}
     print(json.dumps(told))
 
 
@@ -135,7 +142,7 @@ def told() -> dict[str, Any]:
     assert done.returncode == 0, done.stderr
     assert done.stderr == ""
     found: dict[str, Any] = json.loads(done.stdout)
-    for way in ("in memory", "over http"):
+    for way in WAYS:
         before, after = found[way]["before"], found[way]["after"]
         print(f"\n{found[way]['servers']} servers {way}:")
         for what in before:
@@ -143,22 +150,17 @@ def told() -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize(("way", "servers"), [("in memory", 1900), ("over http", 190)])
+@pytest.mark.parametrize(("way", "servers"), [("in memory", 2000), ("over http", 200)])
 def test_so_many_servers_were_started(way: str, servers: int, told: dict[str, Any]) -> None:
-    assert told[way]["servers"] > servers
+    assert told[way]["servers"] >= servers
 
 
 @pytest.mark.parametrize("what", ["tasks", "threads", "system threads", "descriptors"])
-@pytest.mark.parametrize("way", ["in memory", "over http"])
+@pytest.mark.parametrize("way", WAYS)
 def test_no_task_thread_or_descriptor_is_left(way: str, what: str, told: dict[str, Any]) -> None:
     assert told[way]["after"][what] == told[way]["before"][what]
 
 
-@pytest.mark.parametrize("way", ["in memory", "over http"])
+@pytest.mark.parametrize("way", WAYS)
 def test_memory_hardly_grows(way: str, told: dict[str, Any]) -> None:
     assert told[way]["after"]["bytes"] - told[way]["before"]["bytes"] < MOST_GROWTH
-
-
-def test_the_gateway_itself_leaves_nothing(told: dict[str, Any]) -> None:
-    for what in ("tasks", "threads", "system threads", "descriptors"):
-        assert told["at the end"][what] == told["in memory"]["after"][what]

@@ -36,8 +36,7 @@ def check(family: str) -> tuple[str, ...]:
 
 
 def tests(*files: str) -> tuple[str, ...]:
-    paths = (file if "/" in file else f"tests/{file}" for file in files)
-    return ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *paths)
+    return ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *(f"tests/{file}" for file in files))
 
 
 GRADE = tests("graders/test_grade.py")
@@ -576,23 +575,39 @@ def applied(mutant: Mutant, copy: Path) -> None:
 def catcher(mutant: Mutant) -> str | None:
     """The command that catches the mutant, or None if it survives."""
     with tempfile.TemporaryDirectory() as scratch:
-        copy = Path(scratch)
-        for name in COPIED:
-            source = ROOT / name
-            if source.is_dir():
-                shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
-            else:
-                shutil.copy(source, copy / name)
+        copy = copied(Path(scratch))
         applied(mutant, copy)
-        return next((_short(command) for command in mutant.catchers if _fails(command, copy)), None)
+        return next((_short(command) for command in mutant.catchers if fails(command, copy)), None)
 
 
-def _fails(command: Sequence[str], copy: Path) -> bool:
+def false_alarms() -> list[str]:
+    """The catchers that fail although nothing is corrupted; there must be none."""
+    commands = dict.fromkeys(command for mutant in MUTANTS for command in mutant.catchers)
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = copied(Path(scratch))
+        return [_short(command) for command in commands if fails(command, copy)]
+
+
+def copied(copy: Path) -> Path:
+    """A copy of the project, without what is not needed to run it."""
+    for name in COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+        else:
+            shutil.copy(source, copy / name)
+    return copy
+
+
+def fails(command: Sequence[str], copy: Path) -> bool:
+    """Whether a check or tests find a fault. Raises RuntimeError if they cannot even be run."""
     environment = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
     done = subprocess.run(
         [sys.executable, *command], cwd=copy, env=environment, capture_output=True, text=True, timeout=600
     )
-    return done.returncode != 0
+    if done.returncode not in (0, 1):
+        raise RuntimeError(f"{' '.join(command)} ended with status {done.returncode}: {done.stdout}{done.stderr}")
+    return done.returncode == 1
 
 
 def _short(command: Sequence[str]) -> str:

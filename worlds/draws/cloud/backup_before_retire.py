@@ -39,7 +39,7 @@ def _base(pick: Draw) -> Drawn:
     """A retirement with nothing wrong."""
     (short, engine), area, day = pick.choice(_ENGINES), pick.choice(AREAS), sometime(pick)
     name, sibling = (f"{short}-{area}-{role}" for role in pick.several(_ROLES, 2))
-    id_ = pick.identifier(pick.choice(("RET-6####", "DCM-?####", "CHG02#####")))
+    id_ = pick.identifier(pick.choice(("RET-6#####", "DCM-?####", "CHG02#####")))
     upgraded, most = day - timedelta(days=pick.integer(50, 600)), pick.integer(13, 47)
     data, percent = pick.integer(40, 1600, 5), pick.integer(10, 40, 2)
     tested = (upgraded + timedelta(days=pick.integer(0, 45))).isoformat()

@@ -31,7 +31,7 @@ def _base(pick: Draw) -> tuple[Drawn, dict[str, Written], datetime]:
     at = moment(pick)
     service, neighbour, third = services(pick, 3)
     group, other_group = pick.several(_GROUPS, 2)
-    id_ = pick.identifier(pick.choice(("RLS-####-?", "DEPL-3####", "ship-7####")))
+    id_ = pick.identifier(pick.choice(("RLS-####-?", "DEPL-3#####", "ship-7#####")))
     deployment: dict[str, Written] = {
         "id": id_,
         "service": service,

@@ -36,7 +36,7 @@ def _base(pick: Draw) -> tuple[Drawn, dict[str, Written], datetime]:
     key = f"{area}-{pick.choice(_USES)}"
     environment, (old, new) = pick.choice(tuple(_ASIDE)), pick.choice(_VERSIONS)
     other = _ASIDE[environment]
-    id_ = pick.identifier(pick.choice(("ROT-8####", "KR-?####", "rotate-2####")))
+    id_ = pick.identifier(pick.choice(("ROT-8#####", "KR-?####", "rotate-2#####")))
     quiet = pick.integer(26, 94)
     rotation: dict[str, Written] = {
         "id": id_,
@@ -82,7 +82,7 @@ def _base(pick: Draw) -> tuple[Drawn, dict[str, Written], datetime]:
     }
     if pick.chance(40):
         again: dict[str, Written] = {
-            "id": pick.identifier("ROT-8####"),
+            "id": pick.identifier("ROT-8#####"),
             "key_name": f"{key}-test",
             "environment": other,
         }

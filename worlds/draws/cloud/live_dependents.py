@@ -61,7 +61,7 @@ def _base(pick: Draw, opaque: bool = False) -> tuple[Drawn, dict[str, Written], 
     dependent_id, aside_id, *areas = (*services(pick, 2), *pick.several(AREAS, 2))
     kind, base_id = pick.choice(_KINDS), f"{areas[1]}-store"
     target_id = pick.identifier("####-??##").lower() if opaque else f"{areas[0]}-{_NAMED[kind]}"
-    plan_id = pick.identifier(pick.choice(("DP-2####", "RM-?####", "CHG-DEL-7###")))
+    plan_id = pick.identifier(pick.choice(("DP-2#####", "RM-?####", "CHG-DEL-7#####")))
     target = _resource(pick, target_id, kind, *pick.several((base_id,), pick.integer(0, 1)))
     if opaque:
         target |= {"name": areas[0].title(), "team": f"{areas[0].title()} Desk"}

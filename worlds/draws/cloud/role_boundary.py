@@ -42,7 +42,7 @@ def _base(pick: Draw) -> tuple[Drawn, str, list[str]]:
         ]
     actions = sorted(names)
     environments = pick.several(_ENVIRONMENTS, pick.integer(2, 3))
-    id_ = pick.identifier(pick.choice(("RC-5####", "ROLE-?####", "iam-4####")))
+    id_ = pick.identifier(pick.choice(("RC-5#####", "ROLE-?####", "iam-4#####")))
     change: dict[str, Written] = {
         "id": id_,
         "role": f"{area}-{pick.choice(_ROLES)}",
@@ -73,7 +73,7 @@ def _base(pick: Draw) -> tuple[Drawn, str, list[str]]:
     if pick.chance(70):
         state["other_boundaries"] = [around]
     if pick.chance(40):
-        again: dict[str, Written] = {"id": pick.identifier("RC-5####"), "grants": [f"{second}:*"], "purpose": []}
+        again: dict[str, Written] = {"id": pick.identifier("RC-5#####"), "grants": [f"{second}:*"], "purpose": []}
         again |= {"environments": [environments[0]], "role": f"{area}-seniors"}
         state["other_changes"] = [{**change, **again}]
     drawn: Drawn = {

@@ -46,7 +46,7 @@ class _Base:
         self.bearable = (sum(left) - max(left)) * times * 100
         self.first = sometime(pick)
         self.last = self.first + timedelta(days=pick.integer(12, 60))
-        self.id = pick.identifier(pick.choice(("SD-6####", "resize-?####", "SCL-8####")))
+        self.id = pick.identifier(pick.choice(("SD-6#####", "resize-?####", "SCL-8#####")))
         self.pool_id, self.service = f"{area}-{pick.choice(('web', 'main', 'edge'))}", area
         sizes = list(zip(zones, left, gone, strict=True))
         removals: list[Written] = [{"zone": zone, "nodes": str(nodes)} for zone, _, nodes in sizes if nodes]

@@ -110,6 +110,7 @@ def same_account(one: str, other: str) -> bool:
 def confirms(state: State, call: Call, change: AccountChange) -> bool:
     """Whether the call is a proper confirmation of the changed account."""
     return all_of(
+        lambda: with_supplier(state, call),
         lambda: call.outcome == "confirmed",
         lambda: same_account(call.account, change.new_account),
         lambda: call.at > change.requested_at,
@@ -123,17 +124,26 @@ def confirms(state: State, call: Call, change: AccountChange) -> bool:
     )
 
 
+def with_supplier(state: State, record: AccountChange | Call) -> bool:
+    """Whether a change or a call is one of this payment's supplier."""
+    return record.supplier_number == state.payment.supplier_number
+
+
 @requirement("the account is the supplier master's, or its change was confirmed by a proper call")
 def on_file_or_confirmed(state: State) -> bool:
     def changed_and_confirmed(change: AccountChange) -> bool:
         return all_of(
+            lambda: with_supplier(state, change),
             lambda: same_account(change.new_account, state.payment.account),
             lambda: some(state.calls, lambda call: confirms(state, call, change)),
         )
 
-    return any_of(
-        lambda: same_account(state.payment.account, state.supplier.account),
-        lambda: some(state.changes, changed_and_confirmed),
+    return all_of(
+        lambda: state.supplier.number == state.payment.supplier_number,
+        lambda: any_of(
+            lambda: same_account(state.payment.account, state.supplier.account),
+            lambda: some(state.changes, changed_and_confirmed),
+        ),
     )
 
 
@@ -142,6 +152,7 @@ def never_denied(state: State) -> bool:
     return every(
         state.calls,
         lambda call: any_of(
+            lambda: not with_supplier(state, call),
             lambda: call.outcome != "denied",
             lambda: not same_account(call.account, state.payment.account),
         ),
@@ -151,12 +162,13 @@ def never_denied(state: State) -> bool:
 FAMILY = Family(
     name="bank_detail_change",
     rule=(
-        "A payment goes to the account in the supplier master. It may go to another one only if a change to that "
-        "account is logged and a call confirmed it: a call that read out this account, was made later than the "
-        "change was requested (the same moment is not later), and dialled a number recorded on the supplier's file "
-        "on a day before the change was requested. Nothing is paid to an account that the supplier denied in any "
-        "call. Accounts are compared without spaces and case. Letters, sender addresses and test transfers do not "
-        "replace the call."
+        "A payment goes to the account in the master record of its supplier. It may go to another one only if a change "
+        "of this supplier to that account is logged and a call to this supplier confirmed it: a call that read out "
+        "this account, was made later than the change was requested (the same moment is not later), and dialled a "
+        "number recorded on the supplier's file on a day before that of the request, which is read in the time zone "
+        "that the request carries. Nothing is paid to an account that this supplier denied in any call. Changes and "
+        "calls of other suppliers do not count. Accounts are compared without spaces and case. Letters, sender "
+        "addresses and test transfers do not replace the call."
     ),
     systems={
         "erp": "Accounts payable of the ERP: payment orders, supplier master and its change log.",

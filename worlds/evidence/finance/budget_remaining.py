@@ -140,7 +140,11 @@ def committed(state: State, line: BudgetLine) -> Money:
     def binds(order: PurchaseOrder) -> bool:
         return all_of(lambda: order.line == line.line, lambda: order.status == "open")
 
-    return money_sum([order.ordered - order.invoiced for order in state.orders if binds(order)], line.actuals.currency)
+    nothing = money_sum([], line.actuals.currency)
+    return money_sum(
+        [max(order.ordered - order.invoiced, nothing) for order in state.orders if binds(order)],
+        line.actuals.currency,
+    )
 
 
 def tolerance(state: State, line: BudgetLine) -> Money:
@@ -161,11 +165,12 @@ def fits_the_line(state: State) -> bool:
 FAMILY = Family(
     name="budget_remaining",
     rule=(
-        "A requisition must fit into what its budget line has left: annual budget, carry-over and posted transfers "
-        "to the line, less posted transfers from it, less actuals, less what open orders on this very line have not "
-        "yet been invoiced for. Equal is allowed. What is left may be exceeded by the account group's tolerance, a "
-        "share of the annual budget. Another currency is converted at the planning rate. Requested or refused "
-        "transfers, closed or cancelled orders, orders on other lines and other requisitions do not count."
+        "A requisition must fit into what its budget line has left: annual budget, carry-over and posted transfers to "
+        "the line, less posted transfers from it, less actuals, less what open orders on this very line have not yet "
+        "been invoiced for, which is nothing where more was invoiced than ordered. Equal is allowed. What is left may "
+        "be exceeded by the account group's tolerance, a share of the annual budget. Another currency is converted at "
+        "the planning rate. Requested or refused transfers, closed or cancelled orders, orders on other lines and "
+        "other requisitions do not count."
     ),
     systems={
         "erp": "Budget ledger of the ERP: lines, transfers, account groups and planning rates.",

@@ -101,7 +101,7 @@ def counts(state: State, approval: Approval) -> bool:
     def independent() -> bool:
         person, requester = person_of(state, approval.account), person_of(state, state.payment.requested_by)
         return all_of(
-            lambda: person is not None and person != requester,
+            lambda: person is not None and requester is not None and person != requester,
             lambda: every(state.stand_ins, lambda entry: not stands_in(entry, person, requester)),
         )
 
@@ -147,9 +147,11 @@ FAMILY = Family(
         "A payment needs an approval that counts; above the threshold it needs such approvals from two different "
         "people. An approval counts if it was given later than payee or amount were last amended (the same moment is "
         "not later), by neither the requester nor anybody who stood in for the requester on the day of the approval, "
-        "first and last day included. People are told apart by employee number, not by account. For a trusted payee "
-        "one is enough above the threshold too, up to its cap and through its last day of validity, by payment date. "
-        "Amounts equal to threshold or cap are within it. The workflow's counter does not decide."
+        "first and last day included; that day is read in the time zone that the approval carries. People are told "
+        "apart by employee number, not by account; where the directory does not list the account of the requester or "
+        "of the approver, the approval does not count. For a trusted payee one is enough above the threshold too, up "
+        "to its cap and through its last day of validity, by payment date. Amounts equal to threshold or cap are "
+        "within it. The workflow's counter does not decide."
     ),
     systems={
         "erp": "Payment workflow of the ERP: payments and their approvals.",

@@ -118,9 +118,8 @@ class DraftSettlement(Preparation, system="bank"):
 def cost(state: State) -> Money:
     """What the invoice costs in the account's currency at the rate of its deal, to the cent."""
     amount, rate = state.invoice.amount, state.deal.rate
-    factor = rate if state.deal.quoted_per == amount.currency else 1 / rate
-    exact = amount.converted(factor, state.account.currency)
-    return Money(exact.amount.quantize(CENT, ROUND_HALF_UP), exact.currency)
+    exact = amount.amount * rate if state.deal.quoted_per == amount.currency else amount.amount / rate
+    return Money(exact.quantize(CENT, ROUND_HALF_UP), state.account.currency)
 
 
 def balance_free(state: State) -> Money:
@@ -128,9 +127,10 @@ def balance_free(state: State) -> Money:
     return account.ledger - money_sum([hold.amount for hold in account.holds], account.currency)
 
 
-@requirement("the deal is booked and its value date is the day of settlement")
+@requirement("the deal is the one that the invoice names, is booked, and its value date is the day of settlement")
 def deal_is_firm(state: State) -> bool:
     return all_of(
+        lambda: state.deal.id == state.invoice.deal,
         lambda: state.deal.status == "booked",
         lambda: state.deal.value_date == state.invoice.settle_on,
     )
@@ -151,7 +151,10 @@ def within_available(state: State) -> bool:
             lambda: cost(state) <= balance_free(state) + line.limit - line.drawn,
         )
 
-    return any_of(lambda: cost(state) <= balance_free(state), with_credit_line)
+    return all_of(
+        lambda: state.account.number == state.invoice.debit_account,
+        lambda: any_of(lambda: cost(state) <= balance_free(state), with_credit_line),
+    )
 
 
 FAMILY = Family(
@@ -159,10 +162,10 @@ FAMILY = Family(
     rule=(
         "An invoice in foreign currency is settled with the deal it names and no other. The deal must be booked, its "
         "value date must be the settlement day, and what earlier drawings left of it must be enough for the invoice. "
-        "The invoice is converted at the deal's rate, which is the price of one unit of the currency it is quoted "
-        "per, and rounded to the cent. That cost must be within what the account to be debited has available: the "
-        "ledger balance less all holds, and the undrawn part of a credit line if the bank has committed it. Equal is "
-        "enough."
+        "The invoice is converted at the deal's rate, which is the price of one unit of the currency it is quoted per, "
+        "and rounded to the cent, half a cent upwards. That cost must be within what the account to be debited, the "
+        "one that the invoice names, has available: the ledger balance less all holds, and the undrawn part of a "
+        "credit line if the bank has committed it. Equal is enough."
     ),
     systems={
         "erp": "Accounts payable of the ERP: invoices from suppliers.",

@@ -189,11 +189,11 @@ FAMILY = Family(
         "A draw is released only against lien waivers for its project. Every party billed in it needs a progress "
         "waiver, conditional or unconditional, that reaches the draw's through date and the amount billed; and, for "
         "what the previous draw paid it, an unconditional one that reaches the previous through date and the amount "
-        "paid. Everyone who has given notice by the release day, and not withdrawn it by then, needs the same waiver "
-        "for this draw as a billed party, for the amount of the notice. One single waiver must reach both date and "
-        "amount; equal is enough. No waiver is needed for an amount up to and including the exempt amount of the loan "
-        "terms, or from a claimant against whom a bond of at least the amount has been recorded for the project by "
-        "the release day."
+        "paid. Everyone who has given notice on the project by the release day, and not withdrawn it by then, needs "
+        "the same waiver for this draw as a billed party, for the amount of the notice. One single waiver must reach "
+        "both date and amount; equal is enough. No waiver is needed for an amount up to and including the exempt "
+        "amount of the loan terms, or from a claimant against whom a bond of at least the amount has been recorded for "
+        "the project by the release day."
     ),
     systems={
         "draw_desk": "The lender's draw desk: draw requests and the waiver terms of the loan.",

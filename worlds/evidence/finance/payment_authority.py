@@ -128,8 +128,10 @@ FAMILY = Family(
     name="payment_authority",
     rule=(
         "A payment may not exceed the single-payment limit of the role that approved it, as the authorization policy "
-        "states it: the policy says whether gross or net counts and whether payments to one supplier are added up. "
-        "A delegation that covers the payment date lends its higher limit. Equal to the limit is allowed."
+        "states it: the policy says whether gross or net counts, and whether all registered payments to one supplier "
+        "are added up. Where net counts and none is given, gross does. Amounts in another currency than the policy's "
+        "are converted at its rate. A delegation to this role that covers the payment date, its first and last day "
+        "included, lends its higher limit. Equal to the limit is allowed."
     ),
     systems={
         "erp": "Accounts payable of the ERP: registered payment requests.",

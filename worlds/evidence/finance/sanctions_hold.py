@@ -142,7 +142,7 @@ def licensed(state: State) -> bool:
     return some(
         state.licences,
         lambda licence: all_of(
-            lambda: licence.party_id == state.beneficiary.party_id,
+            lambda: licence.party_id == state.payment.beneficiary,
             lambda: state.payment.purpose in licence.purposes,
             lambda: licence.valid_from <= state.payment.value_date <= licence.valid_to,
         ),
@@ -151,12 +151,12 @@ def licensed(state: State) -> bool:
 
 @requirement("no entry of the hold list stands against the beneficiary itself, or a licence covers the payment")
 def not_listed(state: State) -> bool:
-    return any_of(lambda: not listed(state, state.beneficiary.party_id), lambda: licensed(state))
+    return any_of(lambda: not listed(state, state.payment.beneficiary), lambda: licensed(state))
 
 
 @requirement("blocked holders have less than half of the beneficiary, or a licence covers the payment")
 def owners_below_half(state: State) -> bool:
-    return any_of(lambda: not held_for_half(state, state.beneficiary.party_id), lambda: licensed(state))
+    return any_of(lambda: not held_for_half(state, state.payment.beneficiary), lambda: licensed(state))
 
 
 FAMILY = Family(

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from worlds.judging import every
+from worlds.judging import all_of, every
 from worlds.model import Commit, Family, Listing, Names, Preparation, Prose, Record, Value, WorldState, requirement
 from worlds.values import Money, money_sum
 
@@ -165,9 +165,12 @@ def each_line(state: State, kinds: tuple[str, ...], test: Callable[[BilledLine, 
     return every(state.invoice.lines, holds)
 
 
-@requirement("every billed line stands on the order")
+@requirement("every billed line stands on the order that the invoice names")
 def lines_on_order(state: State) -> bool:
-    return every(state.invoice.lines, lambda billed: state.order.lines.get(billed.line) is not None)
+    return all_of(
+        lambda: state.order.id == state.invoice.order,
+        lambda: every(state.invoice.lines, lambda billed: state.order.lines.get(billed.line) is not None),
+    )
 
 
 @requirement("each goods line, with what posted invoices billed of it, is within what was accepted and the tolerance")
@@ -207,13 +210,13 @@ def service_accepted(state: State) -> bool:
 FAMILY = Family(
     name="three_way_match",
     rule=(
-        "An invoice is posted only if it matches its order line by line; a line that the order does not have cannot "
-        "be matched. Goods: the billed quantity, together with what posted invoices have billed of the line, may "
-        "exceed the accepted quantity by no more than the quantity tolerance; accepted is what was delivered and not "
-        "refused, in units of the order. Goods and freight: the unit price may exceed the order's by no more than the "
-        "percentage, and the line may cost more than at the order's price by no more than the amount; both must hold. "
-        "Freight needs no receipt. Services: the billed amount may not exceed the accepted service sheets for the "
-        "line. At a limit exactly is allowed, and so is less."
+        "An invoice is posted only if it matches the order it names line by line; a line that the order does not have "
+        "cannot be matched. Goods: the billed quantity, together with what posted invoices have billed of the line, "
+        "may exceed the accepted quantity by no more than the quantity tolerance; accepted is what was delivered and "
+        "not refused, in units of the order. Goods and freight: the unit price may exceed the order's by no more than "
+        "the percentage, and the line may cost more than at the order's price by no more than the amount; both must "
+        "hold. Freight needs no receipt. Services: the billed amount may not exceed the accepted service sheets for "
+        "the line. At a limit exactly is allowed, and so is less."
     ),
     systems={
         "purchasing": "Purchasing: orders to suppliers.",
