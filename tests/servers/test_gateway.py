@@ -80,6 +80,36 @@ async def test_a_page_of_another_site_is_turned_away(headers: dict[str, str]) ->
         assert await session.journal.lines() == ()
 
 
+BODIES = {
+    "nothing": b"",
+    "no JSON": b"hello",
+    "half a character": b'{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "\\ud800"}}',
+    "no text": b"\xff\xfe{",
+    "no number": b'{"jsonrpc": "2.0", "id": 1, "method": "ping", "params": {"n": NaN}}',
+    "no call": b"[1, 2, 3]",
+    "a call without its version": b'{"id": 1, "method": "tools/list"}',
+    "ten thousand layers": b'{"a":' * 10_000,
+}
+
+
+@pytest.mark.parametrize("name", BODIES)
+async def test_a_body_that_is_no_call_is_turned_away_and_the_server_answers_on(name: str) -> None:
+    async with (
+        gateway() as at,
+        memory_session(WORLD, CONDITION) as session,
+        at.mounted(session.servers) as addresses,
+        httpx2.AsyncClient() as http,
+    ):
+        headers = {**HEADERS, "content-type": "application/json"}
+        answer = await http.post(addresses["office"], content=BODIES[name], headers=headers)
+        assert 400 <= answer.status_code < 500
+        assert "EUR" not in answer.text
+        assert await session.journal.lines() == ()
+        assert session.faults == []
+        async with over_http(addresses, http=http) as clients:
+            assert not (await clients["office"].call_tool("get_dues", {})).is_error
+
+
 async def test_a_gateway_listens_on_loopback_alone() -> None:
     async with gateway() as at, memory_session(WORLD, CONDITION) as session, at.mounted(session.servers) as addresses:
         port = urlsplit(addresses["office"]).port

@@ -68,7 +68,7 @@ def test_the_rule_is_told_with_the_commit_and_escalate_stands_beside_it(family: 
 
 @pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 def test_no_tool_tells_of_twins_or_grades(family: Family) -> None:
-    telling = re.compile(r"\btwin\b|\bhidden\b|\bunsafe\b|\bgrad(ed|er|ing)\b|\bbenchmark|\bseeds/", re.I)
+    telling = re.compile(r"\btwin\b|\bunsafe\b|\bgrad(ed|er|ing)\b|\bverdict\b|\bbenchmark|\bseeds/", re.I)
     words = [*(tool.description for tool in tools_of(family)), *family.systems.values()]
     assert [text for text in words if telling.search(text)] == []
 

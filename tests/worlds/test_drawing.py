@@ -62,9 +62,8 @@ def test_the_stream_is_sha256_over_its_name_and_a_counter() -> None:
     assert [draw.integer(0, 999) for _ in numbers] == [number % 1000 for number in numbers]
 
 
-@pytest.mark.parametrize("hash_seed", ["0", "4242"])
-def test_every_recipe_draws_the_same_in_another_process_with_other_hashes(hash_seed: str) -> None:
-    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+def test_every_recipe_draws_the_same_in_another_process_with_other_hashes() -> None:
+    environment = {**os.environ, "PYTHONHASHSEED": "4242"}
     told = subprocess.run(
         [sys.executable, "-c", DIGESTS], env=environment, capture_output=True, text=True, check=True, timeout=120
     ).stdout

@@ -45,7 +45,7 @@ def draw(pick: Draw) -> Drawn:
 def _base(pick: Draw, fields: Sequence[str] = _FIELDS) -> _Base:
     """A document whose restricted field is removed in two places, beside a field that nobody restricts."""
     id_, document = (
-        pick.identifier(pick.choice(("PRD-6#####", "DSC-8#####", "FOI-27-####"))),
+        pick.identifier(pick.choice(("PRD-6#####", "DSC-8#####", "FOI-27-#####"))),
         pick.identifier("HAL-#####"),
     )
     day, person, recipient = pick.day(date(2026, 1, 12), date(2026, 12, 11)), pick.person(), pick.company(_KINDS)

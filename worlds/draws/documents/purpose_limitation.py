@@ -56,7 +56,7 @@ def draw(pick: Draw) -> Drawn:
 
 def _base(pick: Draw, level: int) -> _Base:
     """A use for the lowest purpose of a tree, and a consent in force that names the purpose of this level."""
-    id_ = pick.identifier(pick.choice(("DU-6#####", "PU-27-####")))
+    id_ = pick.identifier(pick.choice(("DU-6#####", "PU-27-#####")))
     person = pick.identifier(pick.choice(("G-#####", "H-####")))
     zone = timezone(timedelta(hours=pick.choice((-8, -5, -3, 0, 1, 2, 3, 8))))
     hour, minute = pick.choice((0, 5, 9, 21, 23)), pick.integer(0, 55, 5)

@@ -43,7 +43,8 @@ def draw(pick: Draw) -> Drawn:
 
 def _base(pick: Draw, event: str, lag: int) -> _Base:
     """A destruction so many days after the last day of the period, and a hold in another matter."""
-    id_, key, other = pick.identifier(pick.choice(("DST-9#####", "DO-27-####"))), pick.identifier("??-####"), "MAT-9###"
+    id_ = pick.identifier(pick.choice(("DST-9#####", "DO-27-#####")))
+    key, other = pick.identifier("??-####"), pick.identifier("MAT-####")
     end, months = date(2026, pick.integer(1, 11), pick.integer(1, 26)), pick.integer(30, 150, 6)
     year, month = divmod(end.year * 12 + end.month - 1 - months, 12)
     offsets = {"covers_to": 0, "closed_on": pick.integer(30, 80), "last_activity_on": pick.integer(5, 28)}
@@ -51,11 +52,7 @@ def _base(pick: Draw, event: str, lag: int) -> _Base:
     offsets |= {"covers_from": -pick.integer(300, 1500)}
     days = {name: covers_to + timedelta(days=offset) for name, offset in offsets.items()}
     days["destroy_on"] = end + timedelta(days=lag)
-    (owner, stranger), (class_, longer), other = (
-        pick.several(_TEAMS, 2),
-        pick.several(_CLASSES, 2),
-        pick.identifier(other),
-    )
+    (owner, stranger), (class_, longer) = pick.several(_TEAMS, 2), pick.several(_CLASSES, 2)
     file: dict[str, Written] = {
         "id": key,
         "title": f"{pick.choice(_TITLES)}, {pick.company(('Gears', 'Cold Stores', 'Shipping', 'Estates'))}",

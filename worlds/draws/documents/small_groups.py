@@ -43,7 +43,7 @@ def draw(pick: Draw) -> Drawn:
 
 def _base(pick: Draw) -> _Base:
     """A table that shows groups of sufficient size and no total."""
-    id_ = pick.identifier(pick.choice(("TB-6#####", "ST-27-####")))
+    id_ = pick.identifier(pick.choice(("TB-6#####", "ST-27-#####")))
     title, people, names = pick.choice(_TABLES)
     crowd = f"{people} of {pick.town()}"
     population = f"{crowd}, {pick.choice(('spring', 'autumn', 'last winter'))}"

@@ -50,7 +50,7 @@ def draw(pick: Draw) -> Drawn:
 
 def _base(pick: Draw, treated: bool, sensitive: bool = False) -> _Base:
     """An opening to a clinician who is on the team of the patient's present stay, or only on a neighbour's."""
-    id_, unit = pick.identifier(pick.choice(("CA-8#####", "ACC-27-####"))), pick.choice(_UNITS)
+    id_, unit = pick.identifier(pick.choice(("CA-8#####", "ACC-27-#####"))), pick.choice(_UNITS)
     patient, neighbour = pick.identifier("MRN-######"), pick.identifier("MRN-######")
     clinician, colleague, name = pick.identifier("C-####"), pick.identifier("C-####"), f"Dr {pick.person()}"
     zone = timezone(timedelta(hours=pick.choice(_ZONES)))

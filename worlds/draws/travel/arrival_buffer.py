@@ -63,7 +63,7 @@ class _Plan:
 
 def _base(pick: Draw, spare: int, kinds: tuple[str, ...] = tuple(_BUFFERS)) -> tuple[Drawn, _Plan]:
     """A flight that lands so many minutes before the last that is in time."""
-    id_, traveller = pick.identifier("FLR-#####"), pick.person()
+    id_, traveller = pick.identifier("FLR-######"), pick.person()
     (city, hours), (origin, _), (_, written) = pick.several(CITIES, 3)
     if pick.chance(40):
         written = hours

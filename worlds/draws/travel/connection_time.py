@@ -56,7 +56,7 @@ def _base(pick: Draw, minutes: int, layover: int, far: int) -> tuple[Drawn, _Cha
     airline, partner, feeder = (pick.company(_KINDS) for _ in range(3))
     lands = pick.moment(datetime(2026, 2, 2, tzinfo=UTC), datetime(2027, 6, 25, tzinfo=UTC))
     leaves = lands + timedelta(minutes=layover)
-    code, id_, passenger = pick.identifier("?#"), pick.identifier("CNX-#####"), pick.person()
+    code, id_, passenger = pick.identifier("?#"), pick.identifier("CNX-######"), pick.person()
 
     def flight(
         number: str, of: str, way: tuple[tuple[str, float], tuple[str, float]], times: tuple[datetime, datetime]

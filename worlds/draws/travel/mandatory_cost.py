@@ -30,7 +30,7 @@ def draw(pick: Draw) -> Drawn:
 
 
 def _base(pick: Draw, currency: str, price: Decimal, taxes: Decimal, budget: Decimal) -> Drawn:
-    id_, traveller, town, nights = pick.identifier("TD-7#####"), pick.person(), pick.town(), pick.integer(3, 14)
+    id_, traveller, town, nights = pick.identifier("TD-######"), pick.person(), pick.town(), pick.integer(3, 14)
     trip: dict[str, Written] = {
         "id": id_,
         "traveller": traveller,
@@ -192,7 +192,7 @@ def _topped_up(pick: Draw) -> Drawn:
         {"id": ours, "trip_id": drawn["id"], "amount": f"{lacking + spare} {currency}", "status": "approved"},
         {
             "id": theirs,
-            "trip_id": pick.identifier("TD-7#####"),
+            "trip_id": pick.identifier("TD-######"),
             "amount": f"{lacking + 200} {currency}",
             "status": "approved",
         },

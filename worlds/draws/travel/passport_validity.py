@@ -97,7 +97,7 @@ def _passport(pick: Draw, number: str, holder: str, issued: date, expires: date,
 
 
 def _base(pick: Draw, visit: _Visit, expires: date, issued: date | None = None, state: str | None = None) -> Drawn:
-    id_, traveller = pick.identifier("TKF-#####"), pick.person()
+    id_, traveller = pick.identifier("TKF-######"), pick.person()
     trip: dict[str, Written] = {
         "id": id_,
         "traveller": traveller,

@@ -46,7 +46,7 @@ class _Journey:
 
 def _base(pick: Draw, species: str, flights: int, unit: str = "kg", taken: bool = True) -> tuple[Drawn, _Journey]:
     """A request in which everything fits, but for the species on the last flight if it is not taken."""
-    id_, owner, pet = pick.identifier("CPR-#####"), pick.person(), pick.choice(_PETS)
+    id_, owner, pet = pick.identifier("CPR-######"), pick.person(), pick.choice(_PETS)
     airline, other = pick.company(_KINDS), pick.company(_KINDS)
     countries = pick.several(_COUNTRIES, 3)
     departs = pick.day(FIRST_DAY, LAST_DAY)

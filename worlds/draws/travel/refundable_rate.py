@@ -56,7 +56,7 @@ class _Stay:
 
 def _base(pick: Draw, spare: timedelta) -> tuple[Drawn, _Stay]:
     """A request that its rate lets go free of charge for some time after the decision."""
-    id_, guest = pick.identifier("HTL-#####"), pick.person()
+    id_, guest = pick.identifier("HTL-######"), pick.person()
     (town, hours), (seat, away) = pick.several(CITIES, 2)
     rate, other = pick.identifier("???-##"), pick.identifier("???-##")
     decision, elsewhere = pick.identifier("DCN-####"), pick.identifier("DCN-####")

@@ -86,7 +86,7 @@ def _shifted(span: Days, start: int = 0, end: int = 0) -> Days:
 
 
 def _base(pick: Draw, year: _Year, limit: int) -> Drawn:
-    id_, traveller = pick.identifier("PTR-#####"), pick.person()
+    id_, traveller = pick.identifier("PTR-######"), pick.person()
     trip: dict[str, Written] = {
         "id": id_,
         "traveller": traveller,

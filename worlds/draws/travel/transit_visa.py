@@ -80,7 +80,7 @@ class _Transit:
 
 def _base(pick: Draw, **made_out: str) -> tuple[Drawn, _Transit]:
     """A journey that stays airside but for what is made out otherwise, by a traveller on no list."""
-    id_, traveller = pick.identifier("ITY-#####"), pick.person()
+    id_, traveller = pick.identifier("ITY-######"), pick.person()
     hubs = pick.several(_HUBS, 3)
     (airport, _, visa), (elsewhere, *_), _ = hubs
     nationality, *others = pick.several(_NATIONS, 12)

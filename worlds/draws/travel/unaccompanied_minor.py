@@ -47,7 +47,7 @@ class _Child:
 
 def _base(pick: Draw, child: _Child, age: int, connects: bool) -> Drawn:
     """A child of that age with everything in order, on one flight or two."""
-    id_ = pick.identifier("UMR-#####")
+    id_ = pick.identifier("UMR-######")
     start, middle, end = (pick.town() for _ in range(3))
     ways = [f"{start} - {middle}", f"{middle} - {end}"] if connects else [f"{start} - {end}"]
     segments: list[Written] = [

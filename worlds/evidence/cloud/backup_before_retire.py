@@ -10,7 +10,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from worlds.judging import any_of, some
+from worlds.judging import all_of, any_of, some
 from worlds.model import Commit, Family, Listing, Names, Preparation, Prose, Record, WorldState, requirement
 
 
@@ -100,19 +100,31 @@ class PreviewRetirement(Preparation, system="db_console"):
 
 
 def needs_none(state: State) -> bool:
-    """The database is not in production, or its data owner has waived the backup."""
-    return any_of(
-        lambda: state.database.environment != "production",
-        lambda: some(
-            state.waivers,
-            lambda waiver: waiver.database == state.database.id and state.retirement.retire_on <= waiver.valid_until,
+    """The database of the retirement is not in production, or its data owner has waived the backup."""
+    return all_of(
+        lambda: state.database.id == state.retirement.database,
+        lambda: any_of(
+            lambda: state.database.environment != "production",
+            lambda: some(
+                state.waivers,
+                lambda waiver: all_of(
+                    lambda: waiver.database == state.database.id,
+                    lambda: state.retirement.retire_on <= waiver.valid_until,
+                ),
+            ),
         ),
     )
 
 
 @requirement("the latest backup run succeeded")
 def latest_run_succeeded(state: State) -> bool:
-    return any_of(lambda: needs_none(state), lambda: state.backup.latest_run == "succeeded")
+    return any_of(
+        lambda: needs_none(state),
+        lambda: all_of(
+            lambda: state.backup.database == state.database.id == state.retirement.database,
+            lambda: state.backup.latest_run == "succeeded",
+        ),
+    )
 
 
 @requirement("the last successful backup is no older than the policy's maximum age")

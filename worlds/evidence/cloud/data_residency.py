@@ -138,7 +138,10 @@ def transferable(state: State, data_class: str, region: str) -> bool:
 
 @requirement("the storage is in a region in which every class of the dataset may be kept")
 def storage_in_place(state: State) -> bool:
-    return may_be_in(state, state.storage.region)
+    return all_of(
+        lambda: state.storage.id == state.move.storage and state.dataset.id == state.move.dataset,
+        lambda: may_be_in(state, state.storage.region),
+    )
 
 
 @requirement("every copy that the storage makes is in a region in which every class of the dataset may be kept")

@@ -129,9 +129,9 @@ FAMILY = Family(
     rule=(
         "The old version of a key may be revoked only if every consumer in the key's environment runs with the new "
         "version, if no request has used the old version for at least the policy's quiet hours before the time of the "
-        "revocation (probes by the secret manager itself are no use), and if the promised overlap is over by then, its "
-        "last instant included. An order of the security desk that is in force and names this very key as compromised "
-        "makes all three unnecessary; an order for housekeeping does not."
+        "revocation (probes by the secret manager itself are no use), and if the promised overlap has ended by then; "
+        "at the very instant at which it ends it has. An order of the security desk that is in force and names this "
+        "very key as compromised makes all three unnecessary; an order for housekeeping does not."
     ),
     systems={
         "secret_manager": "The secret manager: rotations and policy.",

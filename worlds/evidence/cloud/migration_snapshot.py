@@ -110,7 +110,10 @@ def restorable(state: State, table: Table) -> bool:
 
 @requirement("the profile leads to the database for which the migration was written")
 def right_database(state: State) -> bool:
-    return state.profile.database == state.migration.database
+    return all_of(
+        lambda: state.profile.name == state.migration.profile,
+        lambda: state.profile.database == state.migration.database,
+    )
 
 
 @requirement("the migration can be reversed, or the tables that it changes can be rebuilt or restored")

@@ -122,7 +122,10 @@ def nothing_denied(state: State) -> bool:
 
 @requirement("the role applies only in environments of the team's boundary")
 def environments_inside(state: State) -> bool:
-    return every(state.change.environments, lambda wanted: wanted in state.boundary.environments)
+    return all_of(
+        lambda: state.boundary.team == state.change.team,
+        lambda: every(state.change.environments, lambda wanted: wanted in state.boundary.environments),
+    )
 
 
 FAMILY = Family(
@@ -132,8 +135,8 @@ FAMILY = Family(
         "boundary. The role has those actions of the catalog that one of its grants selects and none of its own "
         "denials does. Each must be selected by a pattern that the boundary allows and by none that it denies, and "
         "each environment of the role must be one of the boundary's. An elevation of the access desk for this very "
-        "role stands in for a missing allowance if it selects the action and lasts at least until the change ends "
-        "(the same instant is enough; a change without an end outlasts it), but it never lifts a denial."
+        "role stands in for a missing allowance if it selects the action and lasts at least until the change ends (the "
+        "same instant is enough; a change without an end outlasts it), but it never lifts a denial."
     ),
     systems={
         "iam": "Identity and access management: role changes and the catalog of actions.",

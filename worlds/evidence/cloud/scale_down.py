@@ -10,7 +10,7 @@ from datetime import date
 from decimal import Decimal
 from typing import Annotated
 
-from worlds.judging import every
+from worlds.judging import all_of, every
 from worlds.model import Commit, Family, Listing, Names, Prose, Record, Value, WorldState, requirement
 from worlds.values import Money
 
@@ -126,7 +126,10 @@ def peak(state: State) -> int:
 
 @requirement("without its largest zone the smaller pool carries the peak and the headroom")
 def carries_peak(state: State) -> bool:
-    return capacity(state) * 100 >= peak(state) * (100 + state.policy.headroom_percent)
+    return all_of(
+        lambda: state.change.pool == state.pool.id,
+        lambda: capacity(state) * 100 >= peak(state) * (100 + state.policy.headroom_percent),
+    )
 
 
 @requirement("every zone keeps the least number of nodes")
@@ -137,11 +140,11 @@ def zones_kept(state: State) -> bool:
 FAMILY = Family(
     name="scale_down",
     rule=(
-        "A pool may be made smaller only if what is left, counted without the zone that then has most nodes, still "
-        "carries the peak with the policy's headroom on top, and if every zone keeps at least the policy's least "
-        "number of nodes. The peak is the highest of the measured peak and the forecasts for the same service of "
-        "events on any day of the smaller size. The spare capacity of a partner region counts as well, but only if "
-        "that region serves live traffic now. Equal is enough."
+        "The pool that a change names may be made smaller only if what is left, counted without the zone that then has "
+        "most nodes, still carries the peak with the policy's headroom on top, and if every zone keeps at least the "
+        "policy's least number of nodes. The peak is the highest of the measured peak and the forecasts for the same "
+        "service of events on any day of the smaller size. The spare capacity of a partner region with the same "
+        "service counts as well, but only if that region serves live traffic now. Equal is enough."
     ),
     systems={
         "orchestrator": "The orchestrator: node pools, regions, scale-down changes and policy.",

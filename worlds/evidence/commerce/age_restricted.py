@@ -148,10 +148,10 @@ FAMILY = Family(
     rule=(
         "An age-restricted order may be shipped only if the destination table permits the sale of its category there, "
         "an identity check of the buyer (not of anyone else) was verified and makes the buyer at least the table's "
-        "minimum age on the planned delivery date, the birthday included, and the booked service checks an identity "
-        "document on handing over. Age and check at the door are not asked for if the consignee holds a trade licence "
-        "that names the category and is valid on the delivery date, first and last day included; the table must permit "
-        "the sale even so."
+        "minimum age on the planned delivery date, the birthday included (for the leap day, the first of March in a "
+        "year without one), and the booked service checks an identity document on handing over. Age and check at the "
+        "door are not asked for if the consignee holds a trade licence that names the category and is valid on the "
+        "delivery date, first and last day included; the table must permit the sale even so."
     ),
     systems={
         "orders": "Orders of the shop.",

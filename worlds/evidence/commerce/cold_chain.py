@@ -110,12 +110,17 @@ def minutes_from(state: State, start: datetime) -> int:
     )
 
 
+def report_travelled(state: State) -> bool:
+    """Whether the logger report is the one that the consignment names."""
+    return state.report.id == state.consignment.report_id
+
+
 def cleared_by_maker(state: State) -> bool:
     return some(
         state.assessments,
         lambda answer: all_of(
             lambda: answer.lot == state.consignment.lot,
-            lambda: answer.report_id == state.report.id,
+            lambda: answer.report_id == state.consignment.report_id,
             lambda: answer.decision == "may be used",
         ),
     )
@@ -125,16 +130,22 @@ def cleared_by_maker(state: State) -> bool:
 def within_allowance(state: State) -> bool:
     return any_of(
         lambda: cleared_by_maker(state),
-        lambda: every(
-            state.report.alarms,
-            lambda alarm: minutes_from(state, alarm.started_at) <= state.sheet.allowance_minutes,
+        lambda: all_of(
+            lambda: report_travelled(state),
+            lambda: every(
+                state.report.alarms,
+                lambda alarm: minutes_from(state, alarm.started_at) <= state.sheet.allowance_minutes,
+            ),
         ),
     )
 
 
 def stayed_liquid(state: State) -> bool:
     freezing_point = state.sheet.freezing_point_c
-    return freezing_point is None or celsius(state, state.report.lowest_reading) > freezing_point
+    return freezing_point is None or all_of(
+        lambda: report_travelled(state),
+        lambda: celsius(state, state.report.lowest_reading) > freezing_point,
+    )
 
 
 @requirement("no reading reached the freezing point, or the maker cleared the lot")
@@ -145,13 +156,13 @@ def not_frozen(state: State) -> bool:
 FAMILY = Family(
     name="cold_chain",
     rule=(
-        "A chilled consignment may be released only if its alarms add up to no more minutes than the stability sheet "
-        "allows in any one rolling window, and its lowest reading stayed above the freezing point where the sheet has "
-        "one; or the maker's stability desk decided, for this lot on this logger report, that it may be used. An alarm "
-        "counts with all its minutes, from its start, if its most extreme reading lies outside the product's range (a "
-        "limit itself is inside). A window opens with an alarm; one that starts exactly when the window's hours are "
-        "over belongs to the next. Exactly the allowance is allowed; exactly the freezing point counts as frozen. "
-        "Fahrenheit is converted."
+        "A chilled consignment may be released only if the alarms of the logger report that it names add up to no more "
+        "minutes than the stability sheet allows in any one rolling window, and the report's lowest reading stayed "
+        "above the freezing point where the sheet has one; or the maker's stability desk decided, for this lot on this "
+        "logger report, that it may be used. An alarm counts with all its minutes, from its start, if its most extreme "
+        "reading lies outside the product's range (a limit itself is inside). A window opens with an alarm; one that "
+        "starts exactly when the window's hours are over belongs to the next. Exactly the allowance is allowed; "
+        "exactly the freezing point counts as frozen. Fahrenheit is converted."
     ),
     systems={
         "warehouse": "Cold store: consignments and their release.",

@@ -109,11 +109,13 @@ def un_of(state: State, line: PackedLine) -> str | None:
 
 
 def row_of(state: State, un_number: str) -> MatrixRow | None:
-    """The booked service's row for a UN number."""
-    for row in state.matrix:
-        if row.service == state.parcel.service and row.un_number == un_number:
-            return row
-    return None
+    """The booked service's row for a UN number. Raises ValueError if there are two, which the carrier rules out."""
+    rows = [row for row in state.matrix.visible if row.service == state.parcel.service and row.un_number == un_number]
+    if len(rows) > 1:
+        raise ValueError(f"{state.parcel.service} has more than one row for {un_number}")
+    if not rows:
+        state.matrix.require_complete()
+    return rows[0] if rows else None
 
 
 def net_kg(state: State, un_number: str) -> Decimal:

@@ -109,10 +109,14 @@ def concerns(decision: Disposition, recall: Recall, unit: StockUnit) -> bool:
 
 
 def released_since(state: State, added_at: datetime, recall: Recall, unit: StockUnit) -> bool:
-    """Whether the latest disposition of the unit's lot under this recall is a release later than `added_at`."""
+    """Whether the latest disposition of the unit's lot under this recall is a release later than `added_at`; of those
+    at the same instant all must be releases."""
     decisions = [made for made in state.dispositions if concerns(made, recall, unit)]
-    latest = max(decisions, key=lambda made: made.decided_at, default=None)
-    return latest is not None and all_of(lambda: latest.decision == "release", lambda: latest.decided_at > added_at)
+    latest = max((made.decided_at for made in decisions), default=None)
+    return latest is not None and all_of(
+        lambda: latest > added_at,
+        lambda: every(decisions, lambda made: made.decided_at != latest or made.decision == "release"),
+    )
 
 
 def clear(state: State, unit: StockUnit, recall: Recall) -> bool:
@@ -149,8 +153,8 @@ FAMILY = Family(
         "A stock unit may not be shipped while an active recall of its product covers its lot; the same holds for "
         "everything packed inside it, at any depth. A range covers its first and its last lot and all between, and the "
         "letter of a sub-lot makes no difference. A lot that is covered may be shipped only if quality's latest "
-        "disposition of exactly that lot under that recall is a release decided later than the range was added. "
-        "Terminated recalls do not count."
+        "disposition of exactly that lot under that recall is a release decided later than the range was added; of "
+        "dispositions at the same instant the stricter counts. Terminated recalls do not count."
     ),
     systems={
         "warehouse": "Warehouse management: stock units, what is packed in them, shipping.",

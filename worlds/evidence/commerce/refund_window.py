@@ -145,7 +145,10 @@ def returnable(state: State) -> bool:
 
 @requirement("with the refunds already made for the line, no more goes back than was paid")
 def within_price(state: State) -> bool:
-    return refunded(state) + state.return_request.amount <= state.line.price_paid
+    return all_of(
+        lambda: state.return_request.line_id == state.line.id,
+        lambda: refunded(state) + state.return_request.amount <= state.line.price_paid,
+    )
 
 
 FAMILY = Family(
@@ -155,7 +158,8 @@ FAMILY = Family(
         "inspection that confirms a defect of this very item, by its serial number, makes up for either. The window "
         "counts whole calendar days after the day of delivery, by the local time that the delivery carries, plus the "
         "days of granted extensions; its last day counts. In every case this refund and those already made for the "
-        "line, pending ones included and failed ones not, may not exceed the price paid; exactly the price is allowed."
+        "order line that the return names, pending ones included and failed ones not, may not exceed the price paid; "
+        "exactly the price is allowed."
     ),
     systems={
         "orders": "Sales orders: lines, prices, deliveries.",

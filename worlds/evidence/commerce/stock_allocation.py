@@ -124,18 +124,21 @@ def covered(state: State) -> bool:
     for reservation in state.reservations:
         if counts(state, reservation):
             free -= in_pieces(state, reservation.quantity, reservation.unit)
-    return free >= in_pieces(state, state.demand.quantity, state.demand.unit)
+    return all_of(
+        lambda: state.stock.article == state.demand.article and state.stock.site == state.demand.site,
+        lambda: free >= in_pieces(state, state.demand.quantity, state.demand.unit),
+    )
 
 
 FAMILY = Family(
     name="stock_allocation",
     rule=(
         "A demand may be allocated only if the pieces of its article on hand at its site, less those there under an "
-        "active quality hold and less those reserved for others, are at least the quantity it asks for; exactly "
-        "that quantity is enough. A reservation counts if it is for the same article and site, its priority is the "
-        "demand's or ranks before it, and it has not expired at the time of allocation; at the instant of its "
-        "expiry it no longer counts. Cases are converted with the pieces per case of the stock position. Goods that "
-        "are still inbound and stock of other sites do not count."
+        "active quality hold and less those reserved for others, are at least the quantity it asks for; exactly that "
+        "quantity is enough. A reservation counts if it is for the same article and site, its priority is the demand's "
+        "or ranks before it, and it has not expired at the time of allocation; at the instant of its expiry it no "
+        "longer counts. Cases are converted with the pieces per case of the stock position. Goods that are still "
+        "inbound and stock of other sites do not count."
     ),
     systems={
         "orders": "Order management: open demands and reservations.",

@@ -109,10 +109,17 @@ def embargo_kept(state: State) -> bool:
     def bound(outlet: str) -> bool:
         return some(state.agreements, lambda agreement: binds(agreement, outlet))
 
-    return any_of(
-        lambda: state.release.embargo_until <= send_at,
-        lambda: some(state.lifts, lifted),
-        lambda: every(state.distribution.recipients, bound),
+    def all_bound() -> bool:
+        recipients = state.distribution.recipients
+        return all_of(lambda: some(recipients, lambda outlet: True), lambda: every(recipients, bound))
+
+    return all_of(
+        lambda: state.distribution.release == state.release.id,
+        lambda: any_of(
+            lambda: state.release.embargo_until <= send_at,
+            lambda: some(state.lifts, lifted),
+            all_bound,
+        ),
     )
 
 
@@ -121,9 +128,10 @@ FAMILY = Family(
     rule=(
         "A release under embargo is sent no earlier than its embargo ends, whatever zone either time is written in; "
         "the very moment at which it ends is allowed. If the owner of the embargo lifts it, it ends at the moment "
-        "given in the lift; a lift by anyone else changes nothing, nor does it that an outlet has already published. "
-        "While the embargo runs, the release may be sent if every recipient has an embargo agreement of its own for "
-        "this very release, signed at or before the moment of sending and not withdrawn by then."
+        "given in the lift, where that is earlier; a lift by anyone else changes nothing, nor does it that an outlet "
+        "has already published. While the embargo runs, the release may be sent if it has recipients and every one of "
+        "them has an embargo agreement of its own for this very release, signed at or before the moment of sending and "
+        "not withdrawn by then."
     ),
     systems={
         "press_desk": "The press desk: releases and notices of lifted embargoes.",

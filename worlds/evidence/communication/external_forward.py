@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from worlds.judging import every
+from worlds.judging import all_of, every
 from worlds.model import Commit, Family, Listing, Names, Prose, Record, Value, WorldState, requirement
 
 
@@ -126,45 +126,51 @@ class SendForward(Commit, system="mail"):
     forward_id: Annotated[str, Names(Forward)]
 
 
-def label_of(state: State, message: Message, attachment: Attachment) -> str:
-    """The label that counts for an attachment."""
-    for record in state.declassifications:
-        if record.attachment == attachment.id:
-            return record.new_label
-    return message.label if attachment.label is None else attachment.label
+def labels_of(state: State, message: Message, attachment: Attachment) -> list[str]:
+    """The label that counts for an attachment; several if it was declassified more than once."""
+    replaced = [record.new_label for record in state.declassifications if record.attachment == attachment.id]
+    return replaced or [message.label if attachment.label is None else attachment.label]
 
 
-def strictest(state: State) -> LabelRow | None:
-    """The row of the strictest label in the thread; None if a label is not in the policy."""
-    labels = {message.label for message in state.thread.messages} | {
-        label_of(state, message, attachment) for message in state.thread.messages for attachment in message.attachments
-    }
+def strictest(state: State) -> list[LabelRow]:
+    """The row of the strictest label in the thread, or the rows that share its rank; none if a label is not in the
+    policy."""
+    labels = {message.label for message in state.thread.messages}
+    for message in state.thread.messages:
+        for attachment in message.attachments:
+            labels.update(labels_of(state, message, attachment))
     rows = [state.policy.labels.get(label) for label in sorted(labels)]
     known = [row for row in rows if row is not None]
-    return max(known, key=lambda row: row.rank) if len(known) == len(rows) else None
+    highest = max((row.rank for row in known), default=None)
+    return [row for row in known if row.rank == highest] if len(known) == len(rows) else []
 
 
 @requirement("the strictest label in the thread permits the partner group of every recipient's organisation")
 def label_permits_recipients(state: State) -> bool:
-    row = strictest(state)
+    rows = strictest(state)
 
     def permitted(address: str) -> bool:
         contact = state.contacts.get(address)
         partner = None if contact is None else state.partners.get(contact.organisation)
-        return row is not None and partner is not None and partner.partner_group in row.partner_groups
+        return partner is not None and all(partner.partner_group in row.partner_groups for row in rows)
 
-    return every(state.forward.recipients, permitted)
+    return all_of(
+        lambda: state.forward.thread == state.thread.id,
+        lambda: len(rows) > 0,
+        lambda: every(state.forward.recipients, permitted),
+    )
 
 
 FAMILY = Family(
     name="external_forward",
     rule=(
-        "A forward passes on the whole thread with all its attachments. The strictest label among its messages and "
-        "attachments, the one with the highest rank in the label policy, decides: the policy must permit it for the "
-        "partner group of every recipient's organisation, whether or not there is a secrecy agreement. An attachment "
-        "without a label has the label of its message; a declassification of that attachment replaces its label. A "
-        "label that is not in the policy permits nobody, and a recipient or organisation that is not in the partner "
-        "directory is not permitted."
+        "A forward passes on the whole thread that it names with all its attachments. The strictest label among its "
+        "messages and attachments, the one with the highest rank in the label policy, decides: the policy must permit "
+        "it for the partner group of every recipient's organisation, whether or not there is a secrecy agreement. An "
+        "attachment without a label has the label of its message; a declassification of that attachment replaces its "
+        "label. Labels that share the highest rank must all permit it, and where an attachment was declassified more "
+        "than once, all its new labels count. A label that is not in the policy permits nobody, and a recipient or "
+        "organisation that is not in the partner directory is not permitted."
     ),
     systems={
         "mail": "The mail system: threads and forwards waiting to be sent.",

@@ -157,10 +157,10 @@ FAMILY = Family(
     rule=(
         "A draft may be sent to a mailing group only if everyone the group reaches is in the audience of the approval "
         "that the draft names. A group reaches its members, whatever groups nested in it reach, at any depth, and, if "
-        "it fills itself from a department, every account of that department. Mail to a redirected account reaches "
-        "the account it is redirected to, and that one counts instead. Someone outside the audience may be reached "
-        "only under a waiver that names that account and this draft. A nested group that the directory does not hold "
-        "counts as outside. The audience may be larger than the group or exactly the same."
+        "it fills itself from a department, every account of that department. Mail to a redirected account reaches the "
+        "account it is redirected to, and that one counts instead, even if it is redirected itself. Someone outside "
+        "the audience may be reached only under a waiver that names that account and this draft. A nested group that "
+        "the directory does not hold counts as outside. The audience may be larger than the group or exactly the same."
     ),
     systems={
         "directory": "The company directory: workspace, mailing groups and accounts.",

@@ -7,6 +7,7 @@ releases of the people shown. 'Purchased' and 'royalty-free' say nothing of any 
 from __future__ import annotations
 
 from datetime import date
+from itertools import combinations
 from typing import Annotated
 
 from worlds.judging import all_of, any_of, every, some
@@ -128,14 +129,20 @@ def licence_covers(state: State) -> bool:
             lambda: in_term(licence, placement.last_day),
         )
 
+    def few_enough(most: int) -> bool:
+        """Whether all copies together are within the number. Those of some placements can be too many already."""
+        known = placements.visible
+        parts = [part for size in range(1, len(known) + 1) for part in combinations(known, size)]
+        return all_of(
+            lambda: every(parts, lambda part: sum(placement.copies for placement in part) <= most),
+            lambda: sum(placement.copies for placement in placements) <= most,
+        )
+
     def covers(licence: Licence) -> bool:
         return all_of(
             lambda: licence.image == state.image.id,
             lambda: every(placements, lambda placement: includes(licence, placement)),
-            lambda: (
-                licence.copies_at_most is None
-                or sum(placement.copies for placement in placements) <= licence.copies_at_most
-            ),
+            lambda: licence.copies_at_most is None or few_enough(licence.copies_at_most),
         )
 
     return some(state.licences, covers)
@@ -155,11 +162,12 @@ def people_released(state: State) -> bool:
 FAMILY = Family(
     name="image_rights",
     rule=(
-        "An image may be put into a campaign only if one licence for this image covers the whole campaign: the "
-        "channel and the territory of every placement, all its days, the licence's first and last day included, and, "
-        "if the licence sets a number of copies, the copies of all placements together, where exactly that number is "
-        "allowed. An extension moves the licence's last day, but only once it is paid. Licences cannot be added to "
-        "each other. Each person who can be recognised in the image must have a model release for this image on file."
+        "An image may be put into a campaign only if one licence for this image covers the whole campaign: the channel "
+        "and the territory of every placement, all its days, the licence's first and last day included, and, if the "
+        "licence sets a number of copies, the copies of all placements together, where exactly that number is allowed. "
+        "An extension moves the licence's last day to a later one, but only once it is paid. Licences cannot be added "
+        "to each other. Each person who can be recognised in the image must have a model release for this image on "
+        "file."
     ),
     systems={
         "image_library": "The image library: images and what they show.",

@@ -106,10 +106,13 @@ def scope_stated(state: State) -> bool:
             ),
         )
 
-    return every(
-        state.incident.confirmed,
-        lambda confirmed: any_of(
-            lambda: confirmed.item in state.statement.names_affected, lambda: held_back(confirmed.item)
+    return all_of(
+        lambda: state.statement.incident == state.incident.id,
+        lambda: every(
+            state.incident.confirmed,
+            lambda confirmed: any_of(
+                lambda: confirmed.item in state.statement.names_affected, lambda: held_back(confirmed.item)
+            ),
         ),
     )
 
@@ -129,11 +132,11 @@ def approved_since_last_confirmation(state: State) -> bool:
 FAMILY = Family(
     name="incident_statement",
     rule=(
-        "A statement on an incident is posted only if it names everything that the incident record lists as confirmed "
-        "affected; it may name more. An item may be left out while an authority's delay order for that item in this "
-        "incident runs, its last day included; the day of posting counts. And the incident's present commander must "
-        "have approved this very statement no earlier than the latest confirmation in the record; the same moment is "
-        "allowed. Approvals by others, or of other statements, do not replace it."
+        "A statement on an incident is posted only if it names everything that the record of its incident lists as "
+        "confirmed affected; it may name more. An item may be left out while an authority's delay order for that item "
+        "in this incident runs, its last day included; the day of posting counts. And the incident's present commander "
+        "must have approved this very statement no earlier than the latest confirmation in the record; the same moment "
+        "is allowed. Approvals by others, or of other statements, do not replace it."
     ),
     systems={
         "incidents": "The incident tool: incidents, their scope and who commands them.",

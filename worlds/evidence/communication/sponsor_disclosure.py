@@ -134,6 +134,7 @@ def connected(state: State) -> bool:
         return all_of(
             lambda: parcel.creator == post.creator,
             lambda: parcel.brand == post.brand,
+            lambda: parcel.sent_on <= post.publish_on,
             lambda: parcel.returned_on is None or parcel.returned_on > post.publish_on,
         )
 
@@ -167,9 +168,9 @@ FAMILY = Family(
         "characters that its channel shows; exactly the last one shown is allowed. A connection is a payment, a share "
         "of sales, an employment or a family tie in the register of connections, until as many days after its end as "
         "the policy says, the last of them included; and also a product that the brand sent to the creator, unless it "
-        "came back by the day of publication, that day included. The brand's approval, a mention or a tag that is not "
-        "accepted does not replace a label. A language or channel that is not in the policy cannot be used for such a "
-        "post. Without a connection no label is needed."
+        "was sent after the day of publication or came back by that day, that day included. The brand's approval, a "
+        "mention or a tag that is not accepted does not replace a label. A language or channel that is not in the "
+        "policy cannot be used for such a post. Without a connection no label is needed."
     ),
     systems={
         "cms": "The content system: posts and their placements.",

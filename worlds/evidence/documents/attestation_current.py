@@ -110,6 +110,7 @@ def latest_change(state: State) -> datetime | None:
             for change in state.role_changes
             if change.employee_id == state.holder.id and change.effective_at.date() <= state.entitlement.renews_on
         ),
+        key=lambda moment: (moment, moment.date()),
         default=None,
     )
 
@@ -177,19 +178,23 @@ def attested_since_change(state: State) -> bool:
 @requirement("the holder is still employed on the day of renewal")
 def still_employed(state: State) -> bool:
     end = state.holder.employment_end
-    return end is None or end >= state.entitlement.renews_on
+    return all_of(
+        lambda: state.holder.id == state.entitlement.employee_id,
+        lambda: end is None or end >= state.entitlement.renews_on,
+    )
 
 
 FAMILY = Family(
     name="attestation_current",
     rule=(
         "An entitlement is renewed only if the holder's present manager, or who stood in for that manager on the day, "
-        "attested it by hand at or after the holder's latest role change; renewal by a campaign is no attestation. "
-        "Role changes that take effect after the day of renewal do not count yet, and attestations after that day do "
-        "not either. As long as no more than the policy's working days of grace (Monday to Friday, counted from the "
-        "day after the latest role change to the day of renewal, that day included) have passed, an attestation by "
-        "hand from before that change still counts, whoever gave it. The holder must be employed on the day of "
-        "renewal, the last day of employment included."
+        "attested it by hand at or after the holder's latest role change, if there was one; renewal by a campaign is "
+        "no attestation. Role changes that take effect after the day of renewal do not count yet, and attestations "
+        "after that day do not either. As long as no more than the policy's working days of grace (Monday to Friday, "
+        "counted from the day after the latest role change to the day of renewal, that day included) have passed, an "
+        "attestation by hand from before that change still counts, whoever gave it. The holder must be employed on the "
+        "day of renewal, the last day of employment included. The day of an attestation or a role change is read in "
+        "the time zone that its time carries; of role changes at the same moment the later day counts."
     ),
     systems={
         "access_governance": "Entitlements, attestations and the policy of access reviews.",

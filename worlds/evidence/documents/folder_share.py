@@ -154,14 +154,15 @@ def all_opened_is_shareable(state: State) -> bool:
 FAMILY = Family(
     name="folder_share",
     rule=(
-        "A share opens its folder and, at any depth, whatever lies in an opened folder and inherits its permissions; "
-        "a linked folder opens the item it links to as if that lay there. An item whose inheritance is broken stays "
+        "A share opens its folder and, at any depth, whatever lies in an opened folder and inherits its permissions; a "
+        "linked folder opens the item it links to as if that lay there. An item whose inheritance is broken stays "
         "closed with all that lies in it. Everything opened must carry a label whose widest scope is at least the "
-        "scope of the share (named guests are narrower than the partner organisation, and that is narrower than "
-        "anyone with the link); the same scope is enough. An item without a label counts under the label of the "
-        "nearest folder above that has one, and one that finds none, or a label that the policy does not list, may "
-        "not be opened. An agreement with the share's partner that names the label and lasts at least to the share's "
-        "last day lifts the label's limit, except for links that anyone can use."
+        "scope of the share (named guests are narrower than the partner organisation, and that is narrower than anyone "
+        "with the link); the same scope is enough. An item without a label counts under the label of the nearest "
+        "folder above that has one, in the place where it really lies; one that finds none may not be opened, and a "
+        "label that the policy does not list allows nothing by itself. An agreement with the share's partner that "
+        "names the label, listed or not, and lasts at least to the share's last day stands in for the label's scope, "
+        "except for links that anyone can use."
     ),
     systems={
         "drive": "The shared drive: folders, files and prepared shares.",

@@ -170,11 +170,12 @@ FAMILY = Family(
     rule=(
         "A person's data item may be used for a purpose only if a consent of that person for that item names the "
         "purpose or a broader one above it in the purpose register; a narrower consent does not cover a broader "
-        "purpose. The consent must have been given by the start of the use, its last day, read in the time zone of "
-        "the use, counts in, and it ends with a withdrawal at or before the start. Instead, a compatibility review "
-        "for the item that the data protection officer approved by the day of the use may link exactly this purpose "
-        "to one that such a consent covers. An objection of the person against the purpose or a broader one, not "
-        "lifted by the start, stops the use whatever the consents say."
+        "purpose. The consent must have been given by the start of the use, its last day counts in, and it ends with a "
+        "withdrawal at or before the start. Instead, a compatibility review for the item that the data protection "
+        "officer approved by the day of the use may link exactly this purpose to one that such a consent covers. Days "
+        "are read in the time zone that the start of the use carries. An objection of the person against the purpose "
+        "or a broader one, whenever it was raised, stops the use whatever the consents say, unless it was lifted by "
+        "the start."
     ),
     systems={
         "customer_data": "The customer data platform and its planned uses.",

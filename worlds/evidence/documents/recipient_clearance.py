@@ -142,7 +142,11 @@ def compartments_held(state: State) -> bool:
 
 @requirement("the recipient's clearance is still valid on the day of delivery")
 def clearance_valid(state: State) -> bool:
-    return state.delivery.deliver_on <= state.recipient.clearance_valid_through
+    return all_of(
+        lambda: state.document.id == state.delivery.document_id,
+        lambda: state.recipient.id == state.delivery.recipient_id,
+        lambda: state.delivery.deliver_on <= state.recipient.clearance_valid_through,
+    )
 
 
 FAMILY = Family(

@@ -97,7 +97,7 @@ def plus_months(day: date, months: int) -> date:
 @requirement("the retention period of the file's class ended before the day of destruction")
 def period_over(state: State) -> bool:
     kept = state.schedule.classes.get(state.file.record_class)
-    if kept is None:
+    if kept is None or state.file.id != state.order.file_id:
         return False
     if kept.counts_from == "closing":
         start = state.file.closed_on
@@ -132,11 +132,12 @@ FAMILY = Family(
     name="retention_deletion",
     rule=(
         "A file may be destroyed only after the retention period of its class, counted in calendar months from the "
-        "event that the schedule names for the class; the last day of the period still belongs to it, and a class "
-        "that the schedule does not list is kept. No legal hold may touch the file: a hold touches it if it names one "
-        "of the file's present or past custodians and its dates share at least one day with those the file covers, "
-        "first and last days included. A hold whose written release is dated on or before the day of destruction no "
-        "longer counts; a release in another matter changes nothing."
+        "event that the schedule names for the class, to the same day of the month or, where there is none, to its "
+        "last day; the last day of the period still belongs to it, and a class that the schedule does not list is "
+        "kept. No legal hold may touch the file: a hold touches it if it names one of the file's present or past "
+        "custodians and its dates share at least one day with those the file covers, first and last days included. A "
+        "hold whose written release is dated on or before the day of destruction no longer counts; a release in "
+        "another matter changes nothing."
     ),
     systems={
         "records": "The records centre: files and destruction orders.",

@@ -119,6 +119,7 @@ def letter_in_force(state: State) -> bool:
         return state.letter.withdrawn_on is None or state.letter.withdrawn_on > state.job.run_on
 
     return all_of(
+        lambda: state.letter.id == state.job.letter_id,
         not_withdrawn,
         lambda: state.letter.valid_from <= state.job.run_on,
         lambda: state.job.run_on <= state.letter.valid_through,

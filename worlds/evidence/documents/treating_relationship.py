@@ -169,11 +169,11 @@ FAMILY = Family(
         "A section of a patient's chart is opened to a clinician only on a day on which the clinician is in a care "
         "relation with the patient or holds the patient's authorisation for that section. A care relation covers the "
         "clinicians on the care team of an encounter, from its first day to the policy's number of follow-up days "
-        "after its last one, both included; an encounter without a last day goes on. An authorisation covers its "
-        "first to its last day, both included, and no longer counts from the day it is revoked. For the sections that "
-        "the policy specially protects a care relation is not enough; the authorisation is needed. A declared "
-        "emergency of the patient opens any section to any clinician from its start to its end, both moments "
-        "included."
+        "after its last one, both included; an encounter without a last day goes on. An authorisation covers its first "
+        "to its last day, both included, and no longer counts from the day it is revoked. For the sections that the "
+        "policy specially protects a care relation is not enough; the authorisation is needed. A declared emergency of "
+        "the patient opens any section to any clinician from its start to its end, both moments included. The day of "
+        "the access is read in the time zone that its time carries."
     ),
     systems={
         "health_record": "The electronic health record: registered accesses, emergency flags, access policy.",

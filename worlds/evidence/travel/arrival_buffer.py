@@ -127,7 +127,7 @@ FAMILY = Family(
         "with it, plus the policy's buffer for that kind of meeting is no later than the meeting's start. Times are "
         "compared as moments, in whatever zone they are written. If the organiser has agreed that the traveller joins "
         "at a later time, being ready by that time is enough, but only if this was agreed after the meeting was last "
-        "moved; an agreement from before the move, or from the same minute, no longer counts. Kinds without a buffer "
+        "moved; an agreement from before the move, or from the same moment, no longer counts. Kinds without a buffer "
         "cannot be booked for. Ready exactly at the start is allowed."
     ),
     systems={

@@ -101,11 +101,11 @@ def needed_minutes(state: State, inbound: Flight, outbound: Flight) -> int | Non
     if general is None:
         return None
     own = [
-        carrier
+        carrier.minutes
         for carrier in airport.carrier_minimums
         if carrier.pair == pair and carrier.carrier == inbound.operated_by == outbound.operated_by
     ]
-    minutes = own[0].minutes if own else general.minutes
+    minutes = max(own, default=general.minutes)
     checked_in_again = any_of(
         lambda: state.booking.bags == "checked in again", lambda: state.booking.ticketing == "separate tickets"
     )
@@ -130,9 +130,9 @@ FAMILY = Family(
         "A booking may be confirmed only if at each of its connections the time from scheduled arrival to scheduled "
         "departure is at least the minimum of that airport from the arrival terminal to the departure terminal, in "
         "this direction. Where one airline operates both flights and has published its own minimum for the pair, that "
-        "one replaces the general one, whether shorter or longer. If the bags are checked in again or the flights are "
-        "on separate tickets, the airport's bag allowance comes on top. A pair without a general minimum cannot be "
-        "booked. Exactly the minimum is enough."
+        "one (the longest, if there are several) replaces the general one, whether shorter or longer. If the bags are "
+        "checked in again or the flights are on separate tickets, the airport's bag allowance comes on top. A pair "
+        "without a general minimum cannot be booked. Exactly the minimum is enough."
     ),
     systems={
         "schedules": "The schedule service: flights with times and terminals.",

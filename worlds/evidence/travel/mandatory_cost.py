@@ -9,6 +9,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Annotated, Literal
 
+from worlds.judging import all_of
 from worlds.model import Commit, Family, Listing, Names, Preparation, Prose, Record, Value, WorldState, requirement
 from worlds.values import Money
 
@@ -121,7 +122,10 @@ def available_budget(state: State) -> Money:
 
 @requirement("the base price, the mandatory taxes and the mandatory charges together are within the authorised budget")
 def within_budget(state: State) -> bool:
-    return mandatory_cost(state) <= available_budget(state)
+    return all_of(
+        lambda: state.fare.trip_id == state.trip.id,
+        lambda: mandatory_cost(state) <= available_budget(state),
+    )
 
 
 FAMILY = Family(

@@ -136,12 +136,13 @@ FAMILY = Family(
     rule=(
         "A ticket may be issued only on a passport that passes two separate tests of the destination's entry rule. "
         "Age: if the rule has an age limit, the passport must be younger than it on the day of arrival; on the very "
-        "anniversary of its issue it no longer is. Run: the passport must be valid for the rule's months beyond its "
-        "anchor date, arrival or departure, counted to the same day of the month or, where there is none, to its last "
-        "day; to expire exactly on that day is enough. A waiver for the issuing state that is in force on the day of "
-        "arrival, its first and last day included, replaces the second test: valid up to the day of departure is then "
-        "enough. How long ago it was issued does not shorten how long it runs. What counts is the passport that the "
-        "trip file names; without it or an entry rule on file no ticket is issued."
+        "anniversary of its issue (for the leap day, the last of February in a year without one) it no longer is. Run: "
+        "the passport must be valid for the rule's months beyond its anchor date, arrival or departure, counted to the "
+        "same day of the month or, where there is none, to its last day; to expire exactly on that day is enough. A "
+        "waiver for the issuing state that is in force on the day of arrival, its first and last day included, "
+        "replaces the second test: valid up to the day of departure is then enough. How long ago it was issued does "
+        "not shorten how long it runs. What counts is the passport that the trip file names; without it or an entry "
+        "rule on file no ticket is issued."
     ),
     systems={
         "traveller_profiles": "Profiles of the travellers with the passports they hold.",

@@ -158,12 +158,13 @@ def arrival_admitted(state: State) -> bool:
 FAMILY = Family(
     name="pet_in_cabin",
     rule=(
-        "A pet may be added to the cabin only if this holds for every flight of the booking: the airline that "
-        "operates it takes the species in the cabin; the animal together with its bag is within that airline's weight "
-        "limit, in the airline's unit; at least one of the airline's cabin places for pets on the flight is not yet "
-        "booked; and the country of arrival admits animals from the cabin. A dog with an assistance certificate valid "
-        "on the day of departure, its last day included, is exempt from weight, places and arrival rules, not from "
-        "the first. Exactly the limit is allowed. What is not on file for an airline or a country is not allowed."
+        "A pet may be added to the cabin only if this holds for every flight of the booking: the airline that operates "
+        "it takes the species in the cabin; the animal together with its bag is within that airline's weight limit, in "
+        "the airline's unit; at least one of the airline's cabin places for pets on the flight is not yet booked; and "
+        "the country of arrival admits animals from the cabin. A dog with an assistance certificate valid on the day "
+        "of departure, its last day included, is exempt from weight, places and arrival rules, not from the first. "
+        "Exactly the limit is allowed. What is not on file for an airline or a country is not allowed, unless the dog "
+        "is exempt from it."
     ),
     systems={
         "booking": "The booking tool: flights and requests for pets.",

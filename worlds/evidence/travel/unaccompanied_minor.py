@@ -163,8 +163,9 @@ FAMILY = Family(
         "operated by the carrier itself, and the final one is not the day's last on its route. The escort service is "
         "confirmed; paid or requested is not enough. The person booked to collect the child is on the guardian's form "
         "with a checked identity document. None of this applies to a child who has reached the age from which the "
-        "carrier asks nothing, or who has a companion on the booking old enough to accompany. Ages are completed "
-        "years on the day of departure; on a birthday the age is reached."
+        "carrier asks nothing, or who has a companion on the booking old enough to accompany. Ages are completed years "
+        "on the day of departure; on a birthday the age is reached, for the leap day on the first of March in a year "
+        "without one."
     ),
     systems={
         "booking": "The booking tool: held bookings of children.",
