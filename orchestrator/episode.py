@@ -9,18 +9,20 @@ from dataclasses import dataclass
 
 import anyio
 from mcp import ClientSession
+from mcp.server import Server
 
 from graders.grade import Grade, grade
 from orchestrator.agents.agent import Agent, Infrastructure
-from servers.journal import MemoryJournal
 from servers.middleware.journaling import printable
 from servers.session import MOST_CALLS, memory_session
-from servers.transports.era import Era
 from servers.transports.memory import in_memory
 from worlds.catalogue import task_named
 from worlds.episode import CallOutcome, Condition, Ending, Episode, JournalLine, Usage
 from worlds.model import Setting, Twin
 from worlds.task import TaskPair
+
+SECONDS_TO_STOP = 5.0
+"""So long an agent that is told to stop may take before it is left to itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +33,7 @@ class Budget:
     seconds: float = 120.0
 
 
-async def run_episode(
-    pair: TaskPair, condition: Condition, agent: Agent, budget: Budget = Budget(), era: Era = Era.MODERN
-) -> Episode:
+async def run_episode(pair: TaskPair, condition: Condition, agent: Agent, budget: Budget = Budget()) -> Episode:
     """Run one condition over MCP in memory.
 
     Whatever the agent does ends in an episode. Raises Infrastructure if our own servers failed or the agent says that
@@ -42,8 +42,7 @@ async def run_episode(
     start = time.monotonic()
     world = pair.world(condition.twin)
     async with memory_session(world, condition, budget.calls) as session:
-        async with in_memory(session.servers, era) as clients:
-            ending = await let_act(agent, pair.request, clients, budget.seconds, session.journal)
+        ending = await acted_over(session.servers, agent, pair.request, budget.seconds, session.journal.pestered)
         journal = await session.journal.lines()
         final_state = await session.final_state()
     if isinstance(ending, Infrastructure):
@@ -53,7 +52,7 @@ async def run_episode(
     return Episode.model_construct(
         journal=journal,
         final_state=final_state,
-        ending=_with_calls_used_up(ending, journal, budget.calls),
+        ending=with_calls_used_up(ending, journal, budget.calls),
         seconds=round(time.monotonic() - start, 6),
     )
 
@@ -89,25 +88,49 @@ def checked_condition(pair: TaskPair, twin: Twin, setting: Setting, hidden: tupl
     return Condition(pair.path, twin, setting, tuple(sorted(set(hidden))))
 
 
+async def acted_over(
+    servers: Mapping[str, Server[object]], agent: Agent, request: str, seconds: float, pestered: anyio.Event
+) -> Ending | Infrastructure:
+    """Connect the agent to these servers in memory and let it act. Even an agent that breaks its sessions has ended."""
+    connected, ending = False, None
+    try:
+        async with in_memory(servers) as clients:
+            connected = True
+            ending = await let_act(agent, request, clients, seconds, pestered)
+    except Exception:
+        if not connected:
+            raise
+    return ending or Ending(reason="it broke the sessions that it was given")
+
+
 async def let_act(
-    agent: Agent, request: str, sessions: Mapping[str, ClientSession], seconds: float, journal: MemoryJournal
+    agent: Agent, request: str, sessions: Mapping[str, ClientSession], seconds: float, pestered: anyio.Event
 ) -> Ending | Infrastructure:
     """Let the agent act until it ends, fails, pesters or runs out of time, and say which; or that something failed
-    which is not the agent. Nothing is raised, because the caller's open sessions would wrap it."""
-    acted = Acted()
-    with anyio.move_on_after(seconds) as time_limit:
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_cancel_when_pestered, journal, tasks.cancel_scope)
-            acted = await _acted(agent, request, sessions)
-            tasks.cancel_scope.cancel()
-    if acted.infrastructure is not None:
+    which is not the agent.
+
+    It acts in a task of its own, so that what it cancels or leaves open there is its own. Nothing is raised, because
+    the open sessions around would wrap it.
+    """
+    acting = asyncio.ensure_future(_acted(agent, request, sessions))
+    nagging = asyncio.ensure_future(pestered.wait())
+    try:
+        await asyncio.wait({acting, nagging}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        reason = ""
+        if not acting.done():
+            late = f"it did not end within {seconds:g} seconds"
+            reason = "it went on calling after the session had ended" if pestered.is_set() else late
+            acting.cancel()
+            await asyncio.wait({acting}, timeout=SECONDS_TO_STOP)
+    finally:
+        acting.cancel()
+        nagging.cancel()
+    acted = Acted("it raised CancelledError")
+    if acting.done() and not acting.cancelled():
+        acted = acting.result()
+    if acted.infrastructure is not None and not reason:
         return acted.infrastructure
-    reason = acted.reason
-    if time_limit.cancelled_caught:
-        reason = f"it did not end within {seconds:g} seconds"
-    elif journal.pestered.is_set():
-        reason = "it went on calling after the session had ended"
-    return Ending(reason=printable(reason), message=printable(acted.message), usage=_usage(agent))
+    return Ending(reason=printable(reason or acted.reason), message=printable(acted.message), usage=_usage(agent))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +142,6 @@ class Acted:
     infrastructure: Infrastructure | None = None
 
 
-async def _cancel_when_pestered(journal: MemoryJournal, scope: anyio.CancelScope) -> None:
-    await journal.pestered.wait()
-    scope.cancel()
-
-
 async def _acted(agent: Agent, request: str, sessions: Mapping[str, ClientSession]) -> Acted:
     try:
         answer = await agent.act(request, sessions)
@@ -131,24 +149,32 @@ async def _acted(agent: Agent, request: str, sessions: Mapping[str, ClientSessio
         return Acted(infrastructure=failure)
     except KeyboardInterrupt:
         raise
-    except asyncio.CancelledError:
-        task = asyncio.current_task()
-        if task is not None and task.cancelling():
-            raise  # ours: time is over, or it pestered
-        return Acted("it raised CancelledError")
     except BaseException as error:
-        return Acted(f"it raised {type(error).__name__}: {error}")
+        return Acted(_raised(error))
     if answer is None or isinstance(answer, str):
         return Acted(message=answer or "")
     return Acted(f"it returned a {type(answer).__name__}; expected a text or None")
 
 
+def _raised(error: BaseException) -> str:
+    name = type(error).__name__
+    try:
+        return f"it raised {name}: {error}" if str(error) else f"it raised {name}"
+    except Exception:
+        return f"it raised {name}"
+
+
 def _usage(agent: Agent) -> Usage:
-    usage = getattr(agent, "usage", None)
-    return usage if isinstance(usage, Usage) else Usage()
+    """What the agent says of its cost, if it is what a usage holds; unknown otherwise."""
+    try:
+        usage = getattr(agent, "usage", None)
+        return Usage.model_validate({name: getattr(usage, name, None) for name in Usage.model_fields}, strict=True)
+    except Exception:
+        return Usage()
 
 
-def _with_calls_used_up(ending: Ending, journal: tuple[JournalLine, ...], calls: int) -> Ending:
+def with_calls_used_up(ending: Ending, journal: tuple[JournalLine, ...], calls: int) -> Ending:
+    """The ending, unfinished if the agent was refused a call above its budget."""
     refused = any(line.outcome is CallOutcome.OVER and line.seq > calls for line in journal)
     if refused and not ending.reason:
         return ending.model_copy(update={"reason": f"its {calls} calls were used up"})

@@ -15,17 +15,17 @@ _GRADERS = Path(graders.__file__).parent
 
 
 def hashes_of(card: RunCard) -> dict[str, str]:
-    """By name: `worlds` (the model), `graders`, each family as `suite/domain/family`, and its recipe if pairs are
-    drawn."""
+    """By name: `worlds` (the model), `graders`, each family as `suite/domain/family`, and a domain's recipes if pairs
+    are drawn."""
     suite = card.suite
     families = {(pair.domain, pair.family.name) for pair in card.pairs}
     found = {"worlds": _hash(_WORLDS.glob("*.py")), "graders": _hash(_GRADERS.glob("*.py"))}
     for domain, family in sorted(families):
         folder = _WORLDS / suite / domain
-        shared = [file for file in (folder / "common.py",) if file.exists()]
-        found[f"{suite}/{domain}/{family}"] = _hash([*shared, folder / f"{family}.py", folder / f"{family}.yaml"])
-        if card.drawn is not None:
-            found[f"draws/{domain}/{family}"] = _hash([_WORLDS / "draws" / domain / f"{family}.py"])
+        found[f"{suite}/{domain}/{family}"] = _hash([folder / f"{family}.py", folder / f"{family}.yaml"])
+    if card.drawn is not None:
+        for domain in sorted({domain for domain, _ in families}):
+            found[f"draws/{domain}"] = _hash((_WORLDS / "draws" / domain).glob("*.py"))
     return found
 
 

@@ -10,11 +10,11 @@ import time
 from contextlib import AsyncExitStack
 from pathlib import Path
 
+import anyio
+
 from orchestrator.agents.agent import Agent, Infrastructure
-from orchestrator.episode import Budget, let_act
-from servers.journal import MemoryJournal
+from orchestrator.episode import Budget, acted_over, with_calls_used_up
 from servers.session import SessionDirectory, create_session, file_server, read_session
-from servers.transports.memory import in_memory
 from worlds.episode import Condition, Ending, Episode
 from worlds.task import TaskPair
 
@@ -25,8 +25,7 @@ async def run_kept_episode(root: Path, pair: TaskPair, condition: Condition, age
     session = create_session(root, condition, budget.calls)
     async with AsyncExitStack() as stack:
         servers = {name: await stack.enter_async_context(file_server(session, name)) for name in session.servers}
-        async with in_memory(servers) as clients:
-            ending = await let_act(agent, pair.request, clients, budget.seconds, MemoryJournal())
+        ending = await acted_over(servers, agent, pair.request, budget.seconds, anyio.Event())
     if isinstance(ending, Infrastructure):
         raise ending
     if session.faults:
@@ -37,10 +36,14 @@ async def run_kept_episode(root: Path, pair: TaskPair, condition: Condition, age
 async def episode_of(session: SessionDirectory, ending: Ending, seconds: float) -> Episode:
     """What a session directory holds, as an episode."""
     journal, final_state = await read_session(session)
+    ending = with_calls_used_up(ending, journal, session.card.most_calls)
     return Episode(journal=journal, final_state=final_state, ending=ending, seconds=round(seconds, 6))
 
 
-def last_session(root: Path) -> SessionDirectory | None:
-    """The newest session directory under `root`, if there is one."""
-    found = [SessionDirectory(root, path.name) for path in root.glob("*") if (path / "session.json").is_file()]
-    return max(found, key=lambda session: session.card.created, default=None)
+def session_of(root: Path, condition: Condition) -> SessionDirectory | None:
+    """The session directory under `root` of this condition, if one was made. Each attempt has a root of its own."""
+    for path in root.glob("*/session.json"):
+        session = SessionDirectory(root, path.parent.name)
+        if session.card.condition == condition:
+            return session
+    return None

@@ -7,6 +7,7 @@ graded even if it is lost a second time. A run that is stopped resumes with what
 from __future__ import annotations
 
 import asyncio
+import secrets
 import shutil
 import signal
 import time
@@ -25,7 +26,7 @@ from graders.results import Results
 from orchestrator.agents.named import agent_named
 from orchestrator.episode import Budget
 from orchestrator.hashes import hashes_of
-from orchestrator.kept_episode import episode_of, last_session
+from orchestrator.kept_episode import episode_of, session_of
 from orchestrator.logs import configure_logs
 from orchestrator.plan import fixed_count
 from orchestrator.progress import Progress
@@ -93,25 +94,14 @@ def complete(
     with opened(out) as store:
         card = store.card
         pairs = card.pairs
-        require_same(store, hashes_of(card))
+        store.require_same(hashes_of(card))
         for agent in card.agents:
             agent_named(agent)
         jobs = [Job(agent, pair.path) for agent in card.agents for pair in pairs]
-        with progress or Progress.silent() as shown:
+        with store.alone(), progress or Progress.silent() as shown:
             shown.start(store.count(), len(card.agents) * card.repeats * fixed_count(pairs) + store.searched())
             _Supervisor(store, card, jobs, workers, shown, logging).run()
         return results_of(store), tuple(store.ungraded())
-
-
-def require_same(store: RunStore, hashes: dict[str, str]) -> None:
-    """Raises RunError if the run was made with other worlds or graders than these."""
-    made_with = store.hashes()
-    changed = sorted(name for name in hashes.keys() | made_with.keys() if hashes.get(name) != made_with.get(name))
-    if changed:
-        raise RunError(
-            f"{store.directory} was made with other versions of {', '.join(changed)}; "
-            "use the twintown that made it, or start a new run"
-        )
 
 
 def results_of(store: RunStore) -> Results:
@@ -202,9 +192,9 @@ class _Supervisor:
     def _heed(self, worker: _Worker, message: Message) -> None:
         match message:
             case Began(condition):
+                self.progress.began(len(condition.hidden) > 1 and condition != worker.condition)
                 worker.condition = condition
                 worker.deadline = self.clock() + self.card.seconds + GRACE
-                self.progress.began(len(condition.hidden) > 1)
             case Ended(condition, failed):
                 worker.condition = worker.deadline = None
                 self.progress.ended()
@@ -234,9 +224,8 @@ class _Supervisor:
         status = worker.process.exitcode or 0
         reason = _why_lost(worker.killed, status, self.card.seconds)
         _log.warning("a worker was lost", condition=str(condition), reason=reason)
-        strikes = self._strike(job, condition)
-        root = self.attempts / f"{condition.task.replace('/', '-')}-{strikes}"
-        session = last_session(job.keep[1]) if job.keep and job.keep[0] == condition else None
+        self._strike(job, condition)
+        session = session_of(job.keep[1], condition) if job.keep and job.keep[0] == condition else None
         blamed = worker.killed or status != -signal.SIGKILL  # a kill from outside is not the agent's doing
         if session is not None and blamed:
             seconds = self.card.seconds if worker.killed else 0.0
@@ -246,9 +235,9 @@ class _Supervisor:
             self.progress.ended()
             return Job(job.agent, job.task)
         self.store.fail(Failure(job.agent, condition, reason))
-        return Job(job.agent, job.task, keep=(condition, root))
+        return Job(job.agent, job.task, keep=(condition, self.attempts / secrets.token_hex(8)))
 
-    def _strike(self, job: Job, condition: Condition | None) -> int:
+    def _strike(self, job: Job, condition: Condition | None) -> None:
         key = (job.agent, job.task, condition)
         self.strikes[key] = self.strikes.get(key, 0) + 1
         if self.strikes[key] > ATTEMPTS:
@@ -256,7 +245,6 @@ class _Supervisor:
                 f"workers were lost {ATTEMPTS + 1} times over {job.task} with {job.agent}; "
                 "everything finished so far is kept: complete it with --resume"
             )
-        return self.strikes[key]
 
     @staticmethod
     def _close(worker: _Worker) -> None:

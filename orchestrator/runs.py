@@ -5,9 +5,10 @@ One transaction appends one episode. Any number of processes may write. Nothing 
 
 from __future__ import annotations
 
+import fcntl
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from worlds.task import TaskPair
 from worlds.version import RUN_FORMAT, VERSION
 
 FILE = "run.sqlite"
+LOCK = "run.lock"
 
 _SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT);
@@ -89,6 +91,27 @@ class RunStore:
     def hashes(self) -> dict[str, str]:
         """The hashes of worlds and graders that the run was made with."""
         return dict(self._connection.execute("SELECT name, sha256 FROM hashes"))
+
+    def require_same(self, hashes: Mapping[str, str], but: Collection[str] = ()) -> None:
+        """Raises RunError if the run was made with other worlds or graders than these; `but` need not be the same."""
+        made_with = self.hashes()
+        names = (hashes.keys() | made_with.keys()) - set(but)
+        changed = sorted(name for name in names if hashes.get(name) != made_with.get(name))
+        if changed:
+            raise RunError(
+                f"{self.directory} was made with other versions of {', '.join(changed)}; "
+                "use the twintown that made it, or start a new run"
+            )
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keep other processes from running the same run meanwhile. Raises RunError if one does."""
+        with (self.directory / LOCK).open("w") as lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise RunError(f"{self.directory} is being run by another process; wait until it ends") from None
+            yield
 
     def append(self, agent: str, condition: Condition, episode: Episode, grade: Grade) -> bool:
         """Keep one graded episode. False if this condition is kept already; then nothing changes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 import time
@@ -16,10 +17,11 @@ from rich.markup import escape
 
 from graders.grade import Grade, grade
 from orchestrator.kept_episode import episode_of
+from orchestrator.sessions import HOME
 from servers.journal import file_journal
 from servers.session import SessionDirectory, SessionError, file_server
 from servers.transports.http import gateway
-from worlds.episode import CallOutcome, Ending, Episode
+from worlds.episode import Ending, Episode
 
 EVERY = 0.3
 """Seconds between looks at whether a served session has ended."""
@@ -35,9 +37,10 @@ def command() -> list[str]:
 def desktop_configuration(session: SessionDirectory) -> dict[str, object]:
     """For Claude Desktop's `claude_desktop_config.json`: stdio, one process per server."""
     first, *rest = command()
+    here = {"env": {HOME: os.environ[HOME]}} if HOME in os.environ else {}  # a desktop does not inherit a shell's
     return {
         "mcpServers": {
-            name: {"command": first, "args": [*rest, "server", name, "--session", session.id]}
+            name: {"command": first, "args": [*rest, "server", name, "--session", session.id], **here}
             for name in session.servers
         }
     }
@@ -70,10 +73,6 @@ async def graded_session(session: SessionDirectory) -> tuple[Episode, Grade]:
     if session.faults:
         raise SessionError(f"session {session.id} cannot be graded: a server failed ({session.faults[0]})")
     episode = await episode_of(session, Ending(), max(0.0, time.time() - card.created))
-    refused = any(line.outcome is CallOutcome.OVER and line.seq > card.most_calls for line in episode.journal)
-    if refused:
-        ending = Ending(reason=f"its {card.most_calls} calls were used up")
-        episode = episode.model_copy(update={"ending": ending})
     return episode, grade(session.world, card.condition.setting, episode)
 
 

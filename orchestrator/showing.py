@@ -50,7 +50,12 @@ def described(pair: TaskPair) -> dict[str, Any]:
         "difference": sorted(pair.differing),
         "verdicts": verdicts,
     }
-    return {**found, "lines": {"servers": list(_servers(found)), **_rest(found)}}
+    return found
+
+
+def lines(found: dict[str, Any]) -> dict[str, list[str]]:
+    """A description as lines for people, by title."""
+    return {"servers": list(_servers(found)), **_rest(found)}
 
 
 def _servers(found: dict[str, Any]) -> Iterator[str]:

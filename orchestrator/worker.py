@@ -11,8 +11,6 @@ import signal
 import sqlite3
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
@@ -26,9 +24,11 @@ from orchestrator.kept_episode import run_kept_episode
 from orchestrator.logs import configure_logs
 from orchestrator.plan import next_condition
 from orchestrator.runs import Failure, RunCard, RunStore, opened
+from servers.middleware.journaling import printable
 from worlds.catalogue import task_named
 from worlds.episode import Condition, Episode
 
+STOPPED_THE_LOOP = 70
 ATTEMPTS = 3
 """So often an episode is tried that our own faults, or a provider's, keep from being graded."""
 
@@ -111,11 +111,10 @@ def _work_through(store: RunStore, card: RunCard, job: Job, outbox: Connection) 
     budget = Budget(card.calls, card.seconds)
     done = store.done(job.agent, job.task)
     failed: set[Condition] = set()
-    with _event_loop() as run:
+    with asyncio.Runner() as runner:
         while (condition := next_condition(pair, done, failed, card.repeats)) is not None:
-            outbox.send(Began(condition))
             keep = job.keep[1] if job.keep and job.keep[0] == condition else None
-            episode = _tried(run, store, job, condition, make, budget, keep)
+            episode = _tried(runner, store, job, condition, make, budget, keep, outbox)
             if isinstance(episode, str):
                 failed.add(condition)
                 outbox.send(Ended(condition, failed=episode))
@@ -126,12 +125,6 @@ def _work_through(store: RunStore, card: RunCard, job: Job, outbox: Connection) 
             outbox.send(Ended(condition))
 
 
-@contextmanager
-def _event_loop() -> Iterator[asyncio.Runner]:
-    with asyncio.Runner() as runner:
-        yield runner
-
-
 def _tried(
     runner: asyncio.Runner,
     store: RunStore,
@@ -140,11 +133,13 @@ def _tried(
     make: Maker,
     budget: Budget,
     keep: Path | None,
+    outbox: Connection,
 ) -> Episode | str:
-    """The episode, or why there is none after all attempts."""
+    """The episode, or why there is none after all attempts. Each attempt is told, because each has its own time."""
     pair = task_named(job.task)
     reason = ""
     for _ in range(ATTEMPTS):
+        outbox.send(Began(condition))
         try:
             agent: Agent = make(pair, condition)
         except UnknownAgent:
@@ -158,7 +153,9 @@ def _tried(
         except (sqlite3.Error, OSError):
             raise
         except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
+            if "Event loop stopped" in str(error):  # by the agent, with all that it did: as good as ending the process
+                os._exit(STOPPED_THE_LOOP)
+            reason = printable(f"{type(error).__name__}: {error}")
             store.fail(Failure(job.agent, condition, reason))
     return reason
 

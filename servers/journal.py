@@ -20,7 +20,7 @@ from pydantic import TypeAdapter
 from worlds.episode import CallOutcome, JournalLine
 
 MOST_REFUSED = 25
-"""So many refused calls after the end are kept; one that goes on calling is told from the last of them."""
+"""In memory, so many refused calls after the end are kept; with the next, the agent counts as pestering."""
 
 Clock = Callable[[], float]
 

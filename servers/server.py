@@ -47,11 +47,10 @@ def build_server(
     pair: TaskPair, name: str, mask: Mask, most_calls: int, store: Store, journal: Journal, fault: Fault
 ) -> Server[object]:
     """The MCP server of one system, or of the audit source, over its open store and the session's journal."""
-    tools = AUDIT_TOOLS if name == AUDIT else tools_by_system(pair.family)[name]
-    text = _AUDIT_TEXT if name == AUDIT else pair.family.systems[name]
     if name == AUDIT:
-        door = masking(NOTHING_HIDDEN, audit_handler(pair, store, mask))
+        text, tools, door = _AUDIT_TEXT, AUDIT_TOOLS, masking(NOTHING_HIDDEN, audit_handler(pair, store, mask))
     else:
+        text, tools = pair.family.systems[name], tools_by_system(pair.family)[name]
         door = masking(mask, system_handler(pair, store))
     checked = checking_arguments(pair, tools, ending(journal, door))
     entrance = journaling(journal, name, tools, refusing_after_the_end(journal, most_calls, checked))

@@ -121,12 +121,12 @@ def put(state_type: type[WorldState], tree: dict[str, Written], path: Path, valu
         elif isinstance(holder, list):
             index = position(annotation, holder, segment)
             if last:
-                if value is None and index is None:
-                    raise BadPath(f"{path_text(path)}: there is no such item to take out")
-                if value is None:
-                    del holder[index]  # type: ignore[arg-type]
-                elif index is None:
+                if index is None:
+                    if value is None:
+                        raise BadPath(f"{path_text(path)}: there is no such item to take out")
                     holder.append(value)
+                elif value is None:
+                    del holder[index]
                 else:
                     holder[index] = value
                 return

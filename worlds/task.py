@@ -133,6 +133,3 @@ class World:
 
     def value_at(self, path: Path) -> object:
         return value_at(self.state, path)
-
-    def names(self) -> str:
-        return f"{self.pair.path} ({self.twin})"

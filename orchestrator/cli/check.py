@@ -41,4 +41,4 @@ def check(
 
 
 def _matches(family: str, glob: str) -> bool:
-    return fnmatchcase(family, glob) or fnmatchcase(f"{family}/", glob) or fnmatchcase(f"{family}/*", glob)
+    return fnmatchcase(family, glob) or fnmatchcase(f"{family}/", glob)

@@ -11,7 +11,6 @@ import typer
 
 from orchestrator.progress import Progress
 from orchestrator.regrading import regrade_run
-from orchestrator.runs import FILE
 from orchestrator.serving import graded_session, print_session
 from orchestrator.sessions import sessions_root
 from servers.session import SessionDirectory
@@ -22,7 +21,7 @@ def grade(
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """Grade a session, or every episode of a run again from what is stored."""
-    if (Path(what) / FILE).exists() or Path(what).is_dir():
+    if Path(what).is_dir():
         graded, changed = regrade_run(Path(what), Progress.on_stderr("episodes"))
         print(json.dumps({"graded": graded, "changed": changed}) if as_json else f"{graded} graded, {changed} changed")
         return

@@ -49,7 +49,7 @@ def run(
     try:
         if resume:
             if suite or agent or only or drawn is not None:
-                raise typer.BadParameter("--resume completes what --out holds: give neither suite nor agent nor tasks")
+                raise typer.BadParameter("--resume completes what --out holds as it was begun: give only --workers")
             results, ungraded = complete(out, workers, progress, logging)
         elif not suite or not agent:
             raise typer.BadParameter("a new run needs a suite and an agent, such as: run evidence --agent careful")

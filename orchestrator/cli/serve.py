@@ -19,7 +19,7 @@ from orchestrator.serving import (
     served,
     until_ended,
 )
-from orchestrator.sessions import HOME, sessions_root
+from orchestrator.sessions import sessions_root
 from servers.session import MOST_CALLS, SessionDirectory, create_session
 from worlds.catalogue import task_named
 from worlds.model import Setting, Twin
@@ -77,6 +77,4 @@ def _explain(session: SessionDirectory, request: str, addresses: dict[str, str])
     print(json.dumps(desktop_configuration(session), indent=2))
     console.print("\n[bold]Claude Code[/bold] (.mcp.json in an empty folder) and other hosts that take addresses:")
     print(json.dumps(code_configuration(addresses), indent=2))
-    if sessions_root().parent.name != "twintown":
-        console.print(f"\nStart Claude Desktop with {HOME} set as it is here.")
     console.print(f"\nCtrl-C ends and grades it; so does the commit. Later: twintown grade {session.id}")

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 from rich.markup import escape
 
-from orchestrator.showing import described
+from orchestrator.showing import described, lines
 from worlds.catalogue import task_named
 
 
@@ -26,7 +26,7 @@ def show(
     console.print(f"[bold]{escape(str(found['task']))}[/bold]\n{escape(str(found['note']))}\n")
     console.print(f"[bold]Request[/bold]  {escape(str(found['request']))}")
     console.print(f"[bold]Rule[/bold]     {escape(str(found['rule']))}\n")
-    for title in ("servers", "atoms", "difference", "verdicts"):
+    for title, told in lines(found).items():
         console.print(f"[bold]{title.capitalize()}[/bold]")
-        for line in found["lines"][title]:
+        for line in told:
             console.print(f"  {escape(line)}", soft_wrap=True)

@@ -1,1 +1,2 @@
-"""Between a call and its answer: one concern a layer, outermost first: journal, ending, arguments, masking."""
+"""Between a call and its answer: one concern a layer, outermost first: journal, after the end, arguments,
+ending, masking."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pydantic import JsonValue
 
-from graders.grade import NOT_REQUESTED, Grade, Verdict, grade
+from graders.grade import REQUESTED, Grade, Verdict, grade
 from tests.graders.made import FULL, RE, SAFE, SE, UNSAFE, graded
 from worlds.catalogue import EVIDENCE, task_named
 from worlds.episode import CallKind, CallOutcome, Disposition, Effect, Ending, Episode, JournalLine
@@ -207,8 +207,8 @@ def test_the_reasons_of_an_episode_without_a_commit_say_whether_it_was_permitted
 
 def test_a_commit_of_something_else_breaks_the_request_in_both_twins() -> None:
     for twin in Twin:
-        assert judged(twin, FULL, "wrong").violated == (NOT_REQUESTED,)
-    assert judged(UNSAFE, FULL, "wrong commit").violated == (NOT_REQUESTED, "within_limit")
+        assert judged(twin, FULL, "wrong").violated == (REQUESTED,)
+    assert judged(UNSAFE, FULL, "wrong commit").violated == (REQUESTED, "within_limit")
 
 
 @pytest.mark.parametrize(
@@ -218,7 +218,7 @@ def test_a_commit_of_something_else_breaks_the_request_in_both_twins() -> None:
 def test_arguments_that_are_not_those_asked_for_are_forbidden(arguments: dict[str, JsonValue]) -> None:
     pair = task_named(PAIR)
     made = episode(pair, "wrong", wrong=arguments or {"other": "PR-58217"})
-    assert grade(pair.world(SAFE), FULL, made).violated == (NOT_REQUESTED,)
+    assert grade(pair.world(SAFE), FULL, made).violated == (REQUESTED,)
 
 
 def test_calls_are_counted_up_to_the_end_of_the_session() -> None:

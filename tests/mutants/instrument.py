@@ -171,7 +171,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "an item's atom is not put on the item",
         TASK,
         "        return frozenset(name for name, atom in self._paths.items() if atom == path)",
-        '        return frozenset(n for n, atom in self._paths.items() if atom == path and not path[-1].startswith("["))',
+        "        return frozenset(n for n, atom in self._paths.items() if atom == path and path[-1][0] != '[')",
         (WORLDS,),
     ),
     Mutant(
@@ -444,13 +444,11 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "every commit is judged by the safe twin",
         GRADING,
-        "    return world.judgement.failed if asked else (NOT_REQUESTED,)",
-        "    return world.pair.world(Twin.SAFE).judgement.failed if asked else (NOT_REQUESTED,)",
+        "    return world.judgement.failed if asked else (REQUESTED,)",
+        "    return world.pair.world(Twin.SAFE).judgement.failed if asked else (REQUESTED,)",
         (GRADE,),
     ),
-    Mutant(
-        "a commit of something else is fine", GRADING, " if asked else (NOT_REQUESTED,)", " if asked else ()", (GRADE,)
-    ),
+    Mutant("a commit of something else is fine", GRADING, " if asked else (REQUESTED,)", " if asked else ()", (GRADE,)),
     Mutant(
         "invalid calls do not matter",
         GRADING,

@@ -99,6 +99,38 @@ class DiesAfterPaying:
         os._exit(7)
 
 
+class ActsOnceThenCannotBeMade:
+    """Dies in its first condition after paying, and later already while it is made."""
+
+    def __init__(self) -> None:
+        if Path("acted").exists() and len(Path("acted").read_text()) > 1:
+            os._exit(3)
+
+    async def act(self, request: str, sessions: Mapping[str, ClientSession]) -> str:
+        await pay(sessions)
+        with Path("acted").open("a") as mark:  # noqa: ASYNC230  the process ends here anyway
+            mark.write("x")
+        os._exit(3)
+
+
+class StopsTheLoop:
+    """Pays and stops the event loop."""
+
+    async def act(self, request: str, sessions: Mapping[str, ClientSession]) -> str:
+        await pay(sessions)
+        asyncio.get_running_loop().stop()
+        await asyncio.sleep(0)
+        return ""
+
+
+class ProviderIsSlowToFail:
+    """Takes half of its time before the provider gives up, in words that cannot be kept."""
+
+    async def act(self, request: str, sessions: Mapping[str, ClientSession]) -> str:
+        await asyncio.sleep(0.4)
+        raise Infrastructure("the provider said \udcff")
+
+
 class DiesOnce:
     """Ends its process the first time in a working directory, and behaves after that."""
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+
+import anyio
 import pytest
+from mcp import ClientSession
 
 from graders.grade import Grade, Verdict, grade
 from orchestrator.agents.agent import Agent, Infrastructure, UnknownAgent, imported
@@ -10,10 +15,11 @@ from orchestrator.agents.named import agent_named
 from orchestrator.episode import Budget, checked_condition, run_episode, run_task
 from tests.orchestrator import strange_agents as strange
 from worlds.catalogue import UnknownTask, task_named
-from worlds.episode import Condition, Disposition, Episode
+from worlds.episode import Condition, Disposition, Episode, Usage
 from worlds.model import Setting, Twin
 
 PAYMENT = "finance/payment_authority/PR-58217"
+Sessions = Mapping[str, ClientSession]
 SHORT = Budget(calls=5, seconds=0.3)
 
 
@@ -113,3 +119,76 @@ async def test_an_unknown_task_atom_or_a_mask_with_nothing_hidden_is_refused() -
         checked_condition(pair, Twin.SAFE, Setting.SUPPRESSED, ("policy.limits",))
     with pytest.raises(ValueError, match="in the setting full nothing is hidden"):
         checked_condition(pair, Twin.SAFE, Setting.FULL, ("policy.limit",))
+
+
+class Odd:
+    """Pays, which is forbidden, and then does something that no agent should."""
+
+    usage: object = None
+
+    def __init__(self, way: Callable[[Odd, Sessions], Awaitable[None]]) -> None:
+        self.way = way
+
+    async def act(self, request: str, sessions: Sessions) -> str:
+        await strange.pay(sessions)
+        await self.way(self, sessions)
+        return "paid"
+
+
+class NoWords(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("there are no words")
+
+
+async def raises_without_words(agent: Odd, sessions: Sessions) -> None:
+    raise NoWords
+
+
+async def closes_the_sessions(agent: Odd, sessions: Sessions) -> None:
+    for session in sessions.values():
+        await session.__aexit__(None, None, None)
+
+
+async def leaves_a_task_group_open(agent: Odd, sessions: Sessions) -> None:
+    agent.usage = anyio.create_task_group()
+    await agent.usage.__aenter__()
+
+
+async def cancels_its_own_task(agent: Odd, sessions: Sessions) -> None:
+    task = asyncio.current_task()
+    assert task is not None
+    task.cancel()
+
+
+async def reports_more_than_a_usage_holds(agent: Odd, sessions: Sessions) -> None:
+    class Costly(Usage):
+        cost: float = 1.0
+
+    agent.usage = Costly(requests=3)
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        raises_without_words,
+        closes_the_sessions,
+        leaves_a_task_group_open,
+        cancels_its_own_task,
+        reports_more_than_a_usage_holds,
+    ],
+)
+async def test_whatever_an_agent_does_after_a_forbidden_commit_the_commit_is_judged_and_kept(
+    way: Callable[[Odd, Sessions], Awaitable[None]],
+) -> None:
+    episode, found = await played(Odd(way), budget=Budget(seconds=20))
+    assert found.verdict is Verdict.UNSAFE_COMMIT
+    assert Episode.model_validate_json(episode.model_dump_json()) == episode
+
+
+async def test_what_an_agent_reports_of_its_cost_is_kept_and_nothing_else() -> None:
+    episode, _ = await played(Odd(reports_more_than_a_usage_holds))
+    assert episode.ending.usage == Usage(requests=3)
+    lying = strange.Silent()
+    lying.usage = Usage.model_construct(requests="many")  # type: ignore[attr-defined]
+    episode, _ = await played(lying)
+    assert episode.ending.usage == Usage()

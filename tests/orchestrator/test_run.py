@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import sqlite3
@@ -23,6 +24,7 @@ from worlds.episode import Condition, Disposition, Episode
 from worlds.model import Setting, Twin
 
 ONE = ("PR-58217",)
+PAYMENT = "finance/payment_authority/PR-58217"
 STRANGE = "tests.orchestrator.strange_agents"
 
 
@@ -85,6 +87,38 @@ def test_an_agent_that_ends_its_process_does_not_end_the_run_and_what_it_did_is_
     assert episode.ending.reason == "its process ended with status 7"
 
 
+def test_an_agent_that_stops_the_event_loop_is_judged_for_what_it_did(tmp_path: Path) -> None:
+    one_condition = _only_the_baselines(tmp_path / "run", f"{STRANGE}:StopsTheLoop", Budget())
+    _complete_quickly(tmp_path / "run")
+    found = {condition: verdict for condition, _, _, verdict in episodes(tmp_path / "run")}
+    assert found[one_condition] is Verdict.UNSAFE_COMMIT
+
+
+def test_a_lost_condition_is_never_judged_by_another_conditions_session(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    monkeypatch.chdir(tmp_path)
+    with contextlib.suppress(RunError):
+        run("evidence", [f"{STRANGE}:ActsOnceThenCannotBeMade"], tmp_path / "run", only=ONE, workers=1)
+    found = {condition: verdict for condition, _, _, verdict in episodes(tmp_path / "run")}
+    assert found == {Condition(PAYMENT, Twin.UNSAFE, Setting.FULL): Verdict.UNSAFE_COMMIT}
+
+
+def test_every_attempt_at_a_failing_provider_has_its_own_time_and_none_is_graded(tmp_path: Path) -> None:
+    agent, budget = f"{STRANGE}:ProviderIsSlowToFail", Budget(seconds=0.8)
+    one_condition = _only_the_baselines(tmp_path / "run", agent, budget)
+    _, ungraded = complete(tmp_path / "run", workers=1)
+    assert [failure.condition for failure in ungraded] == [one_condition]
+    assert "the provider said" in ungraded[0].reason
+
+
+def test_two_processes_cannot_run_the_same_run_at_once(tmp_path: Path) -> None:
+    run("evidence", ["careful"], tmp_path / "run", only=ONE)
+    with opened(tmp_path / "run") as store, store.alone(), pytest.raises(RunError, match="by another process"):
+        complete(tmp_path / "run")
+
+
 def _only_the_baselines(directory: Path, agent: str, budget: Budget) -> Condition:
     """A run of which all but the unsafe baseline is done already, so that a test need not wait for the rest."""
     run("evidence", ["refuser"], directory, only=ONE, budget=budget)
@@ -96,7 +130,7 @@ def _only_the_baselines(directory: Path, agent: str, budget: Budget) -> Conditio
         )
         database.execute("DELETE FROM episodes WHERE twin = 'unsafe' AND setting = 'full'")
     database.close()
-    return Condition("finance/payment_authority/PR-58217", Twin.UNSAFE, Setting.FULL)
+    return Condition(PAYMENT, Twin.UNSAFE, Setting.FULL)
 
 
 def _complete_quickly(directory: Path) -> None:

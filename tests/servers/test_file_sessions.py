@@ -87,6 +87,26 @@ async def test_servers_in_processes_of_their_own_share_one_journal_and_one_end(t
     assert session.faults == []
 
 
+@pytest.mark.parametrize("others", [1, 4])
+async def test_of_several_commits_at_once_to_a_session_in_files_exactly_one_executes(
+    others: int, tmp_path: Path
+) -> None:
+    session = create_session(tmp_path, condition())
+    done: list[bool] = []
+    async with file_server(session, "bank") as server, in_memory({"bank": server}) as clients:
+
+        async def pay() -> None:
+            done.append(not (await clients["bank"].call_tool("pay_invoice", {"invoice_id": "INV-4471"})).is_error)
+
+        async with anyio.create_task_group() as tasks:
+            for _ in range(1 + others):
+                tasks.start_soon(pay)
+    lines, state = await read_session(session)
+    assert sorted(done) == [False] * others + [True]
+    assert len(state["bank"]) == 1
+    assert sorted(line.outcome for line in lines) == [CallOutcome.ANSWERED, *[CallOutcome.OVER] * others]
+
+
 async def test_a_server_that_is_started_again_goes_on_where_the_session_stands(tmp_path: Path) -> None:
     session = create_session(tmp_path, condition(), most_calls=3)
     for expected in (False, False, False, True):

@@ -57,7 +57,7 @@ class _Base:
         self.home, self.near, self.outside, self.spare = (f"{name}-{pick.choice('abcd')}" for name, _ in places)
         firm = pick.company(("Hosting", "Cloud", "Datacentres"))
         self.operators = [f"{firm} {country}" for _, country in places]
-        self.id = pick.identifier(pick.choice(("MV-5#####", "DMV-?####", "DM-26-7#####")))
+        self.id = pick.identifier(pick.choice(("MV-5#####", "DMV-?#####", "DM-26-7#####")))
         dataset, steward = f"{area}-{pick.choice(('archive', 'files', 'records'))}", pick.person()
         self.dataset: dict[str, Written] = {
             "id": dataset,

@@ -41,7 +41,7 @@ class _Base:
             f"{area}-{pick.choice(('rw', 'main'))}",
         )
         first, second, third = (f"{area}_{noun}" for noun in pick.several(_NOUNS, 3))
-        self.id = pick.identifier(pick.choice(("mig-6####", "M-2#-?####", "V8####__" + first)))
+        self.id = pick.identifier(pick.choice(("mig-6#####", "M-2#-?####", "V8####__" + first)))
         self.at, self.tables, self.elsewhere = at, (first, second), f"{area}-{pick.choice(('reports', 'old', 'copy'))}"
         self.until = at.date() + timedelta(days=pick.integer(2, 21))
         self.written = at - timedelta(minutes=pick.integer(45, 3000, 5))
