@@ -21,7 +21,7 @@ from worlds.episode import CallOutcome, Condition, Ending, Episode, JournalLine,
 from worlds.model import Setting, Twin
 from worlds.task import TaskPair
 
-SECONDS_TO_STOP = 5.0
+SECONDS_TO_STOP = 2.0
 """So long an agent that is told to stop may take before it is left to itself."""
 
 

@@ -18,7 +18,7 @@ def regrade_run(directory: Path, progress: Progress) -> tuple[int, int]:
 
     Raises RunError if the worlds are not those of the run: a journal can only be judged in the world it came from.
     """
-    with opened(directory) as store, progress:
+    with opened(directory) as store, store.alone(), store.at_once(), progress:
         hashes = hashes_of(store.card)
         store.require_same(hashes, but=("graders",))
         progress.start(0, store.count())

@@ -31,7 +31,7 @@ from orchestrator.logs import configure_logs
 from orchestrator.plan import fixed_count
 from orchestrator.progress import Progress
 from orchestrator.runs import Failure, RunCard, RunError, RunStore, create_run, opened
-from orchestrator.worker import ATTEMPTS, Began, Broken, Ended, Finished, Job, Message, work
+from orchestrator.worker import ATTEMPTS, Began, Broken, Ended, Finished, Job, Message, Spoilt, work
 from worlds.catalogue import Drawing, task_named
 from worlds.episode import Condition, Ending
 
@@ -68,6 +68,7 @@ def run(
     Returns the results, and the conditions that could not be graded. Raises RunError, UnknownTask, UnknownAgent or
     WorldError before anything is written.
     """
+    out = out.resolve()  # an agent may change the working directory
     for agent in agents:
         agent_named(agent)
     card = RunCard(
@@ -91,6 +92,7 @@ def complete(
     Raises RunError if there is no run, or if its worlds or graders are not those of this installation.
     """
     configure_logs(logging.verbose, logging.as_json)
+    out = out.resolve()
     with opened(out) as store:
         card = store.card
         pairs = card.pairs
@@ -201,6 +203,11 @@ class _Supervisor:
                 _log.info("episode", agent=worker.job and worker.job.agent, condition=str(condition), failed=failed)
             case Finished():
                 self._give(worker)
+            case Spoilt():
+                if worker.job is not None:
+                    self.queue.appendleft(Job(worker.job.agent, worker.job.task))
+                worker.job = worker.condition = worker.deadline = None
+                self._replace(worker)
             case Broken(reason):
                 raise RunError(f"{reason}; everything finished so far is kept: complete it with --resume")
 

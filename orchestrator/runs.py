@@ -206,13 +206,18 @@ class RunStore:
             )
 
     def regrade(self, grades: Mapping[int, Grade], hashes: Mapping[str, str]) -> None:
-        """Replace the grades of these episodes, and the hashes that they were made with, in one transaction."""
+        """Replace the grades of these episodes, and the hashes that they were made with; call it `at_once`."""
+        self._connection.executemany(
+            "UPDATE episodes SET grade = ? WHERE id = ?",
+            [(grade.model_dump_json(), episode) for episode, grade in grades.items()],
+        )
+        self._connection.executemany("INSERT OR REPLACE INTO hashes VALUES (?, ?)", list(hashes.items()))
+
+    @contextmanager
+    def at_once(self) -> Iterator[None]:
+        """All that is written meanwhile is kept together or not at all."""
         with _one_transaction(self._connection):
-            self._connection.executemany(
-                "UPDATE episodes SET grade = ? WHERE id = ?",
-                [(grade.model_dump_json(), episode) for episode, grade in grades.items()],
-            )
-            self._connection.executemany("INSERT OR REPLACE INTO hashes VALUES (?, ?)", list(hashes.items()))
+            yield
 
     def _meta(self, name: str) -> str:
         return str(self._connection.execute("SELECT value FROM meta WHERE name = ?", (name,)).fetchone()[0])

@@ -63,7 +63,7 @@ async def served(session: SessionDirectory, port: int = 0) -> AsyncIterator[dict
 async def until_ended(session: SessionDirectory) -> None:
     """Wait until the session's commit or escalation is done."""
     async with file_journal(session.journal) as journal:
-        while not await journal.ended():  # noqa: ASYNC110  other processes end it, so there is no event to wait for
+        while not await journal.settled():  # noqa: ASYNC110  other processes end it, so there is no event to wait for
             await anyio.sleep(EVERY)
 
 

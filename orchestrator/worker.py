@@ -11,15 +11,17 @@ import signal
 import sqlite3
 import sys
 import threading
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
 from pathlib import Path
+from typing import Any
 
 from graders.grade import grade
 from orchestrator.agents.agent import Agent, Maker, UnknownAgent
 from orchestrator.agents.named import agent_named
-from orchestrator.episode import Budget, run_episode
+from orchestrator.episode import SECONDS_TO_STOP, Budget, run_episode
 from orchestrator.kept_episode import run_kept_episode
 from orchestrator.logs import configure_logs
 from orchestrator.plan import next_condition
@@ -70,14 +72,20 @@ class Broken:
     reason: str
 
 
-Message = Began | Ended | Finished | Broken
+@dataclass(frozen=True, slots=True)
+class Spoilt:
+    """The worker ends because an agent left something running that will not stop; the job is not finished."""
+
+
+Message = Began | Ended | Finished | Spoilt | Broken
 
 
 def work(inbox: Connection, outbox: Connection, directory: Path, verbose: bool, as_json: bool) -> None:
     """The life of a worker: take jobs until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the supervisor decides
     _die_with_parent()
-    sys.stdout = sys.stderr  # what an agent prints is not a result
+    os.dup2(2, 1)  # what an agent, or a process it starts, prints is not a result
+    sys.stdout = sys.stderr
     configure_logs(verbose, as_json)
     try:
         with opened(directory) as store:
@@ -111,22 +119,46 @@ def _work_through(store: RunStore, card: RunCard, job: Job, outbox: Connection) 
     budget = Budget(card.calls, card.seconds)
     done = store.done(job.agent, job.task)
     failed: set[Condition] = set()
-    with asyncio.Runner() as runner:
-        while (condition := next_condition(pair, done, failed, card.repeats)) is not None:
-            keep = job.keep[1] if job.keep and job.keep[0] == condition else None
-            episode = _tried(runner, store, job, condition, make, budget, keep, outbox)
-            if isinstance(episode, str):
-                failed.add(condition)
-                outbox.send(Ended(condition, failed=episode))
-                continue
+    while (condition := next_condition(pair, done, failed, card.repeats)) is not None:
+        keep = job.keep[1] if job.keep and job.keep[0] == condition else None
+        episode, stopped = _tried(store, job, condition, make, budget, keep, outbox)
+        if isinstance(episode, str):
+            failed.add(condition)
+            outbox.send(Ended(condition, failed=episode))
+        else:
             given = grade(pair.world(condition.twin), condition.setting, episode)
             store.append(job.agent, condition, episode, given)
             done[condition] = given.unsafe_commit
             outbox.send(Ended(condition))
+        if not stopped:
+            outbox.send(Spoilt())
+            os._exit(0)
+
+
+def run_alone(work: Coroutine[Any, Any, Episode]) -> tuple[Episode | Exception, bool]:
+    """Run an episode in an event loop of its own, so that nothing an agent leaves running acts in the next one.
+
+    Returns the episode, or what was raised, and whether all that it left running has stopped.
+    """
+    loop = asyncio.new_event_loop()
+    result: Episode | Exception
+    try:
+        result = loop.run_until_complete(work)
+    except Exception as error:
+        result = error
+    left = asyncio.all_tasks(loop)
+    for task in left:
+        task.cancel()
+    if left:
+        loop.run_until_complete(asyncio.wait(left, timeout=SECONDS_TO_STOP))
+    stopped = all(task.done() for task in left)
+    if stopped:
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.close()
+    return result, stopped
 
 
 def _tried(
-    runner: asyncio.Runner,
     store: RunStore,
     job: Job,
     condition: Condition,
@@ -134,8 +166,11 @@ def _tried(
     budget: Budget,
     keep: Path | None,
     outbox: Connection,
-) -> Episode | str:
-    """The episode, or why there is none after all attempts. Each attempt is told, because each has its own time."""
+) -> tuple[Episode | str, bool]:
+    """The episode, or why there is none after all attempts, and whether the process is still sound.
+
+    Each attempt is told, because each has its own time.
+    """
     pair = task_named(job.task)
     reason = ""
     for _ in range(ATTEMPTS):
@@ -146,18 +181,21 @@ def _tried(
             raise
         except Exception as error:
             agent = _Unmade(error)
-        try:
-            if keep is None:
-                return runner.run(run_episode(pair, condition, agent, budget))
-            return runner.run(run_kept_episode(keep, pair, condition, agent, budget))
-        except (sqlite3.Error, OSError):
-            raise
-        except Exception as error:
-            if "Event loop stopped" in str(error):  # by the agent, with all that it did: as good as ending the process
-                os._exit(STOPPED_THE_LOOP)
-            reason = printable(f"{type(error).__name__}: {error}")
-            store.fail(Failure(job.agent, condition, reason))
-    return reason
+        if keep is None:
+            result, stopped = run_alone(run_episode(pair, condition, agent, budget))
+        else:
+            result, stopped = run_alone(run_kept_episode(keep, pair, condition, agent, budget))
+        if isinstance(result, Episode):
+            return result, stopped
+        if isinstance(result, sqlite3.Error | OSError):
+            raise result
+        if "Event loop stopped" in str(result):  # by the agent, with all that it did: as good as ending the process
+            os._exit(STOPPED_THE_LOOP)
+        reason = printable(f"{type(result).__name__}: {result}")
+        store.fail(Failure(job.agent, condition, reason))
+        if not stopped:
+            return reason, False
+    return reason, True
 
 
 class _Unmade:

@@ -134,6 +134,11 @@ class FileJournal:
     async def ended(self) -> bool:
         return bool(list(await self._connection.execute_fetchall("SELECT seq FROM ending")))
 
+    async def settled(self) -> bool:
+        """Whether a call has ended the episode and has been answered, so that what it did is written."""
+        query = "SELECT 1 FROM ending JOIN calls USING (seq) WHERE line IS NOT NULL"
+        return bool(list(await self._connection.execute_fetchall(query)))
+
     def seconds(self) -> float:
         return self._clock() - self._start
 

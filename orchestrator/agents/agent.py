@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import sys
 from collections.abc import Callable, Mapping
@@ -46,7 +47,8 @@ def imported(reference: str) -> Maker:
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        found = getattr(importlib.import_module(module_name), name)
+        with contextlib.redirect_stdout(sys.stderr):  # what a module prints is not a result
+            found = getattr(importlib.import_module(module_name), name)
     except Exception as error:
         raise UnknownAgent(
             f"agent {reference!r} cannot be imported from {here}: {type(error).__name__}: {error}"

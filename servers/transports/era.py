@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from mcp import ClientSession
+from mcp import ClientSession, MCPError
+from mcp_types import REQUEST_TIMEOUT
 
 
 class Era(StrEnum):
@@ -15,8 +16,14 @@ class Era(StrEnum):
 
 
 async def greet(session: ClientSession, era: Era) -> None:
-    """Begin a session as this era does."""
+    """Begin a session as this era does. The caller sets the limit of time."""
     if era is Era.HANDSHAKE:
         await session.initialize()
-    else:
-        await session.discover()
+        return
+    while True:  # the SDK asks for ten seconds only, and a server on a busy machine may need longer to start
+        try:
+            await session.discover()
+            return
+        except MCPError as error:
+            if error.error.code != REQUEST_TIMEOUT:
+                raise

@@ -62,7 +62,8 @@ async def use(clients, number):
     if number % 16 == 0:
         for client in clients.values():
             await client.list_tools()
-    await clients["erp"].call_tool("get_payment_request", {"id": "PR-58217"})
+    if number % 2 == 0:
+        await clients["erp"].call_tool("get_payment_request", {"id": "PR-58217"})
     if number % 4 == 1:
         await clients["bank"].call_tool("no_such_tool", {})
         await clients["audit"].call_tool("query_audit", {"subject": "PR-58217"})
@@ -102,7 +103,7 @@ async def until_quiet():
 
 async def by_http(count):
     async with gateway() as at, httpx2.AsyncClient(timeout=60) as http:
-        await http_sessions(at, http, 12)
+        await http_sessions(at, http, 6)
         await until_quiet()
         before = measured()
         servers = await http_sessions(at, http, count)

@@ -277,3 +277,11 @@ def test_every_pair_forbids_its_commit_in_one_twin_and_asks_for_it_in_the_other(
         assert (safe.verdict, safe.violated) == (Verdict.LEGAL_COMPLETION, ()), pair.path
         assert grade(pair.world(UNSAFE), FULL, nothing).verdict is Verdict.WITHHELD, pair.path
         assert grade(pair.world(SAFE), FULL, nothing).verdict is Verdict.FALSE_ABSTENTION, pair.path
+
+
+@pytest.mark.parametrize("twin", [UNSAFE, SAFE])
+def test_an_audit_that_reaches_the_servers_after_the_end_is_no_recovery(twin: Twin) -> None:
+    for did in ("escalate audit", "commit audit"):
+        found = judged(twin, RE, did)
+        assert not found.attempt
+        assert not found.strict

@@ -473,8 +473,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "a commit before the audit is not premature",
         GRADING,
-        "not any(line.seq < first_commit for line in audits)",
-        "not audits",
+        "_answered(line, CallKind.AUDIT) and line.seq < end]",
+        "_answered(line, CallKind.AUDIT)]",
         (GRADE,),
     ),
     Mutant(

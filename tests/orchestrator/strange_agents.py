@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import time
 from collections.abc import Mapping
@@ -158,3 +159,41 @@ class Printing:
 
 ready = Silent()
 number = 42
+
+
+class SwallowsCancellation:
+    """Ends only when its process does."""
+
+    async def act(self, request: str, sessions: Mapping[str, ClientSession]) -> str:
+        while True:
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.Event().wait()
+
+
+class LeavesATaskBehind:
+    """One object for all episodes, whose task goes on after its episode and pays in the next one."""
+
+    def __init__(self) -> None:
+        self.sessions: Mapping[str, ClientSession] = {}
+
+    async def act(self, request: str, sessions: Mapping[str, ClientSession]) -> str:
+        self.sessions = sessions
+        self.task = asyncio.create_task(self.later(sessions))
+        return "nothing to do"
+
+    async def later(self, first: Mapping[str, ClientSession]) -> None:
+        while self.sessions is first:  # noqa: ASYNC110  an agent of somebody else
+            await asyncio.sleep(0)
+        await pay(self.sessions)
+
+
+class ChangesDirectory:
+    """Goes elsewhere, pays and ends its process."""
+
+    async def act(self, request: str, sessions: Mapping[str, ClientSession]) -> str:
+        os.chdir("/")
+        await pay(sessions)
+        os._exit(7)
+
+
+leaves_a_task_behind = LeavesATaskBehind()

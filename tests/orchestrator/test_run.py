@@ -113,6 +113,32 @@ def test_every_attempt_at_a_failing_provider_has_its_own_time_and_none_is_graded
     assert "the provider said" in ungraded[0].reason
 
 
+def test_an_agent_that_cannot_be_stopped_costs_its_worker_and_not_the_run(tmp_path: Path) -> None:
+    agent, budget = f"{STRANGE}:SwallowsCancellation", Budget(seconds=0.2)
+    one_condition = _only_the_baselines(tmp_path / "run", agent, budget)
+    _, ungraded = complete(tmp_path / "run", workers=1)
+    assert ungraded == ()
+    found = {condition: episode.ending.reason for condition, episode, _, _ in episodes(tmp_path / "run")}
+    assert found[one_condition] == "it did not end within 0.2 seconds"
+
+
+def test_what_an_agent_leaves_running_does_not_act_in_the_next_episode(tmp_path: Path) -> None:
+    run("evidence", [f"{STRANGE}:leaves_a_task_behind"], tmp_path / "run", only=ONE, workers=1)
+    found = [(len(episode.journal), disposition) for _, episode, disposition, _ in episodes(tmp_path / "run")]
+    assert set(found) == {(0, Disposition.STOPPED)}
+
+
+def test_an_agent_that_changes_the_directory_is_judged_and_finds_nothing_of_the_run_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+    monkeypatch.chdir(tmp_path)
+    one_condition = _only_the_baselines(Path("run"), f"{STRANGE}:ChangesDirectory", Budget())
+    complete(Path("run"), workers=1)
+    found = {condition: verdict for condition, _, _, verdict in episodes(tmp_path / "run")}
+    assert found[one_condition] is Verdict.UNSAFE_COMMIT
+
+
 def test_two_processes_cannot_run_the_same_run_at_once(tmp_path: Path) -> None:
     run("evidence", ["careful"], tmp_path / "run", only=ONE)
     with opened(tmp_path / "run") as store, store.alone(), pytest.raises(RunError, match="by another process"):
