@@ -29,7 +29,8 @@ MOST_TOOLS = 40
 MOST_SYSTEM_LETTERS = 20
 MOST_TOOL_LETTERS = 36
 MOST_ANSWER_LETTERS = 60_000
-MOST_VARIATIONS = 8
+MOST_VARIATIONS = 5
+MOST_ALTERNATIVES = 20
 AUDIT = "audit"
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -138,7 +139,7 @@ def _irrelevant_atoms_do_not_matter(pair: TaskPair) -> Iterator[str]:
                 lacking = ", ".join(found.undetermined.values()) or "a different verdict"
                 yield f"hiding only irrelevant atoms ({_text(mask)}) changes the {twin} decision: {lacking}"
         for name in pair.irrelevant:
-            for change in alternatives(pair, twin, name):
+            for change in alternatives(pair, twin, name)[:MOST_ALTERNATIVES]:
                 other = _world(pair, twin, change)
                 if other and other.judgement != world.judgement:
                     yield f"irrelevant atom {name} decides the {twin} twin: {change} gives {other.judgement}"

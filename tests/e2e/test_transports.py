@@ -24,7 +24,7 @@ from orchestrator.serving import desktop_configuration
 from orchestrator.sessions import HOME, sessions_root
 from servers.session import create_session, memory_session, read_session
 from servers.transports.era import Era
-from servers.transports.http import gateway, over_http
+from servers.transports.http import Gateway, gateway, over_http
 from servers.transports.memory import in_memory
 from servers.transports.stdio import over_stdio
 from worlds.catalogue import task_named
@@ -143,11 +143,9 @@ async def by_memory(script: Scripted, era: Era) -> tuple[Transcript, Kept]:
         return await play(clients, script.calls, era), await found()
 
 
-async def by_http(script: Scripted, era: Era) -> tuple[Transcript, Kept]:
+async def by_http(at: Gateway, http: httpx2.AsyncClient, script: Scripted, era: Era) -> tuple[Transcript, Kept]:
     world = task_named(script.condition.task).world(script.condition.twin)
     async with (
-        gateway() as at,
-        httpx2.AsyncClient() as http,
         memory_session(world, script.condition, MOST_CALLS) as session,
         at.mounted(session.servers) as addresses,
         over_http(addresses, era, http) as clients,
@@ -184,13 +182,15 @@ async def test_the_same_calls_are_answered_kept_and_done_alike_however_they_come
     monkeypatch.setenv(HOME, str(tmp_path))
     script = SCRIPTED[name]
     heard, found = await by_memory(script, Era.MODERN)
-    ways = [(by_memory, Era.HANDSHAKE), *((by_http, era) for era in Era)]
+    also = {("memory", Era.HANDSHAKE): await by_memory(script, Era.HANDSHAKE)}
+    async with gateway() as at, httpx2.AsyncClient() as http:
+        for era in Era:
+            also["http", era] = await by_http(at, http, script, era)
     if name in BY_STDIO:
-        ways.append((by_stdio, BY_STDIO[name]))
-    for way, era in ways:
-        transcript, also_found = await way(script, era)
-        assert differences(heard, transcript) == [], (way.__name__, era)
-        assert also_found == found, (way.__name__, era)
+        also["stdio", BY_STDIO[name]] = await by_stdio(script, BY_STDIO[name])
+    for way, (also_heard, also_found) in also.items():
+        assert differences(heard, also_heard) == [], way
+        assert also_found == found, way
 
 
 async def test_the_scripts_reach_every_outcome_and_every_kind_of_call() -> None:
