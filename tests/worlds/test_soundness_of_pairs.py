@@ -107,7 +107,7 @@ BROKEN = {
     ),
     "twins told apart by words that no slot holds": Broken(
         lambda: made(safe={"dues.most": "70 EUR", "dues.guidance": "Be generous."}),
-        "the twins can be told apart by office.Dues[]",
+        "the twins can be told apart by office.Dues",
     ),
     "twins told apart by a record of which only a part can be hidden": Broken(
         lambda: made(
@@ -167,7 +167,7 @@ BROKEN = {
     ),
     "a field that repeats a hidden fact and is itself said to be the fact": Broken(
         lambda: made(critical=["dues.owed", "dues.most"]),
-        "with dues.owed hidden, its value can be told from office.Dues[]",
+        "with dues.owed hidden, its value can be told from office.Dues",
     ),
     "a commit that needs what can be hidden": Broken(
         lambda: made(family=replace(HARBOUR, commit=PayAndGo), commit={"boat_id": "B-1", "amount": "70.00 EUR"}),
@@ -175,7 +175,7 @@ BROKEN = {
     ),
     "an answer that is too long for a host": Broken(
         lambda: made({"boat.remarks": "Came in at night. " * 4000}),
-        "harbour.Boat[B-1] answers with more than 60000 letters",
+        " answers with more than 60000 letters in the unsafe twin",
     ),
 }
 
