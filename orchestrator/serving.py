@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import sys
 import time
@@ -17,7 +16,6 @@ from rich.markup import escape
 
 from graders.grade import Grade, grade
 from orchestrator.kept_episode import episode_of
-from orchestrator.sessions import HOME
 from servers.journal import file_journal
 from servers.session import SessionDirectory, SessionError, file_server
 from servers.transports.http import gateway
@@ -37,10 +35,9 @@ def command() -> list[str]:
 def desktop_configuration(session: SessionDirectory) -> dict[str, object]:
     """For Claude Desktop's `claude_desktop_config.json`: stdio, one process per server."""
     first, *rest = command()
-    here = {"env": {HOME: os.environ[HOME]}} if HOME in os.environ else {}  # a desktop does not inherit a shell's
     return {
         "mcpServers": {
-            name: {"command": first, "args": [*rest, "server", name, "--session", session.id], **here}
+            name: {"command": first, "args": [*rest, "server", name, "--session", session.id]}
             for name in session.servers
         }
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 from typing import Annotated
 
@@ -19,7 +20,7 @@ from orchestrator.serving import (
     served,
     until_ended,
 )
-from orchestrator.sessions import sessions_root
+from orchestrator.sessions import HOME, sessions_root
 from servers.session import MOST_CALLS, SessionDirectory, create_session
 from worlds.catalogue import task_named
 from worlds.model import Setting, Twin
@@ -77,4 +78,6 @@ def _explain(session: SessionDirectory, request: str, addresses: dict[str, str])
     print(json.dumps(desktop_configuration(session), indent=2))
     console.print("\n[bold]Claude Code[/bold] (.mcp.json in an empty folder) and other hosts that take addresses:")
     print(json.dumps(code_configuration(addresses), indent=2))
+    if HOME in os.environ:  # no path stands in what a host is given
+        console.print(f"\nStart Claude Desktop with {HOME}={os.environ[HOME]} in its environment.")
     console.print(f"\nCtrl-C ends and grades it; so does the commit. Later: twintown grade {session.id}")

@@ -187,7 +187,7 @@ def test_check_reports_every_problem_of_every_file_at_once(tmp_path: Path, home:
                     env={**home, "PYTHONPATH": str(tmp_path)})  # fmt: skip
     assert done.returncode == 1
     assert (
-        "payment_authority.yaml:16: violates.unsafe: written is within_limit, but the rule finds nothing" in done.stderr
+        "payment_authority.yaml:21: violates.unsafe: written is within_limit, but the rule finds nothing" in done.stderr
     )
     assert "dual_approval.yaml:" in done.stderr
     assert "not valid YAML" in done.stderr
