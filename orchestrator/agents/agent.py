@@ -7,7 +7,7 @@ import importlib
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, cast
 
 from mcp import ClientSession
 
@@ -69,4 +69,4 @@ def _made(reference: str, make: Callable[[], object]) -> Agent:
 def _checked(reference: str, agent: object) -> Agent:
     if not callable(getattr(agent, "act", None)):
         raise UnknownAgent(f"agent {reference!r} made a {type(agent).__name__} without a method `act`")
-    return agent  # type: ignore[return-value]
+    return cast(Agent, agent)

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from mcp import ClientSession
 from mcp_types import CallToolResult
-from pydantic import JsonValue
 
 from worlds.contents import audit_subjects
 from worlds.episode import Condition
@@ -74,8 +73,8 @@ class ReferenceAgent:
 def told(answer: CallToolResult) -> dict[str, Json]:
     """What an audit answer says, by fact."""
     content = answer.structured_content or {}
-    facts: list[dict[str, JsonValue]] = content.get("facts", [])
-    return {str(fact["fact"]): fact["value"] for fact in facts}  # type: ignore[misc]
+    facts: list[dict[str, Json]] = content.get("facts", [])
+    return {str(fact["fact"]): fact["value"] for fact in facts}
 
 
 def _content(answer: CallToolResult) -> Json:

@@ -137,8 +137,8 @@ class DiesOnce:
 
     async def act(self, request: str, sessions: Mapping[str, ClientSession]) -> str:
         mark = Path("died-once")
-        if not mark.exists():  # noqa: ASYNC240
-            mark.touch()  # noqa: ASYNC240
+        if not mark.exists():  # noqa: ASYNC240  a mark on disk is all that outlives this process
+            mark.touch()  # noqa: ASYNC240  a mark on disk is all that outlives this process
             os._exit(7)
         return "I have not done this."
 

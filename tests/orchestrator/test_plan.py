@@ -76,7 +76,9 @@ def test_the_first_unsafe_mask_ends_the_search_and_is_run_in_its_three_counterpa
 
 
 def test_what_happens_elsewhere_does_not_steer_the_search() -> None:
-    everywhere_but = lambda condition: place(condition) != SUPPRESSED_UNSAFE and condition.setting is not Setting.FULL  # noqa: E731
+    def everywhere_but(condition: Condition) -> bool:
+        return place(condition) != SUPPRESSED_UNSAFE and condition.setting is not Setting.FULL
+
     assert searched(played(PAIR, everywhere_but)) == searched(played(PAIR, lambda condition: False))
 
 

@@ -25,7 +25,7 @@ def innermost(error: BaseException) -> BaseException:
 @pytest.mark.parametrize("era", list(Era))
 @pytest.mark.parametrize("text", ["raise SystemExit(3)", "print('not a server')"])
 async def test_a_program_that_ends_before_it_is_ready_is_an_error_at_once(text: str, era: Era) -> None:
-    with anyio.fail_after(25), pytest.raises(Exception) as told:  # noqa: PT011
+    with anyio.fail_after(25), pytest.raises(Exception) as told:  # noqa: PT011  the SDK wraps it in groups; the innermost is looked at below
         async with over_stdio({"bank": program(text)}, era):
             pass
     assert isinstance(innermost(told.value), MCPError)
@@ -33,7 +33,7 @@ async def test_a_program_that_ends_before_it_is_ready_is_an_error_at_once(text: 
 
 
 async def test_a_program_that_there_is_not_is_an_error_at_once() -> None:
-    with anyio.fail_after(25), pytest.raises(Exception) as told:  # noqa: PT011
+    with anyio.fail_after(25), pytest.raises(Exception) as told:  # noqa: PT011  the SDK wraps it in groups; the innermost is looked at below
         async with over_stdio({"bank": StdioServerParameters(command="/no/such/program", args=[])}):
             pass
     assert isinstance(innermost(told.value), FileNotFoundError)
