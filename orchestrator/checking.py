@@ -1,7 +1,9 @@
 """`twintown check`: every invariant of every pair, those about bytes over real MCP clients.
 
-Both twins of a pair answer the same calls, forwards and then backwards, so that each is repeated: reads, searches,
-preparations and bad calls. Under a mask of all atoms in which they differ the answers must be the same, byte for byte.
+Both twins of a pair answer the same calls: reads, searches, preparations and bad calls, then all of these but the bad
+ones once more, backwards. Under a mask of all atoms in which they differ the answers must be the same, byte for byte.
+Bad calls are not repeated, because they are refused for their form, before anything is read; what they could change
+would show in the reads that follow.
 """
 
 from __future__ import annotations
@@ -28,9 +30,9 @@ from servers.tools import Reading, tools_by_system
 from servers.transports.memory import in_memory
 from worlds.catalogue import Drawing, Suite, suite_named
 from worlds.contents import as_text, known_names
+from worlds.documents import WorldError
 from worlds.episode import CallKind, Condition, Ending, Episode
 from worlds.facts import parse_path
-from worlds.loading import WorldError
 from worlds.model import NOTHING_HIDDEN, Mask, Setting, Twin
 from worlds.soundness import family_problems, pair_problems
 from worlds.task import TaskPair
@@ -40,11 +42,12 @@ MANY_CALLS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One call to make in both twins."""
+    """One call to make in both twins. `bad`: it is refused for its form or for a name that there is not."""
 
     server: str
     tool: str
     arguments: Mapping[str, JsonValue]
+    bad: bool = False
 
 
 def probes(pair: TaskPair) -> tuple[Probe, ...]:
@@ -67,11 +70,12 @@ def probes(pair: TaskPair) -> tuple[Probe, ...]:
                     Probe(system, tool.name, {name: asked.get(name, "1") for name in tool.arguments.model_fields})
                 )
             found += [
-                Probe(system, tool.name, {"no_such_argument": 1}),
-                Probe(system, tool.name, dict.fromkeys(tool.arguments.model_fields, 7) or {"extra": None}),
+                Probe(system, tool.name, {"no_such_argument": 1}, bad=True),
+                Probe(system, tool.name, dict.fromkeys(tool.arguments.model_fields, 7) or {"extra": None}, bad=True),
             ]
-            found += [Probe(system, tool.name, dict.fromkeys(tool.names, "no-such-name"))] if tool.names else []
-        found.append(Probe(system, "no_such_tool", {}))
+            if tool.names:
+                found.append(Probe(system, tool.name, dict.fromkeys(tool.names, "no-such-name"), bad=True))
+        found.append(Probe(system, "no_such_tool", {}, bad=True))
     return tuple(found)
 
 
@@ -93,7 +97,7 @@ async def mcp_problems(pair: TaskPair) -> list[str]:
 
 async def _telling_bytes(pair: TaskPair) -> list[str]:
     calls = probes(pair)
-    order = (*calls, *reversed(calls))
+    order = (*calls, *(call for call in reversed(calls) if not call.bad))
     unsafe, safe = [await _transcript(pair, twin, pair.differing, order) for twin in Twin]
     places = ["the list of tools", *map(str, order)]
     problems = [
@@ -120,11 +124,14 @@ async def _transcript(pair: TaskPair, twin: Twin, mask: Mask, calls: Sequence[Pr
 
 
 @asynccontextmanager
-async def _clients(pair: TaskPair, twin: Twin, setting: Setting, mask: Mask) -> AsyncIterator[dict[str, ClientSession]]:
+async def _clients(
+    pair: TaskPair, twin: Twin, setting: Setting, mask: Mask, only: str | None = None
+) -> AsyncIterator[dict[str, ClientSession]]:
+    """Clients of the servers of a twin, or of one of them alone."""
     condition = Condition(pair.path, twin, setting, tuple(sorted(mask)))
     async with (
         memory_session(pair.world(twin), condition, MANY_CALLS) as session,
-        in_memory(session.servers) as clients,
+        in_memory({name: server for name, server in session.servers.items() if only in (name, None)}) as clients,
     ):
         yield clients
 
@@ -133,7 +140,7 @@ async def _impossible_commits(pair: TaskPair) -> list[str]:
     """The commit is possible with everything hidden."""
     commit, problems = pair.commit, []
     for twin in Twin:
-        async with _clients(pair, twin, Setting.SUPPRESSED, pair.everything) as sessions:
+        async with _clients(pair, twin, Setting.SUPPRESSED, pair.everything, commit.system) as sessions:
             answer = await sessions[commit.system].call_tool(commit.tool, commit.model_dump(mode="json"))
             if answer.is_error:
                 problems.append(f"with everything hidden the {twin} twin refuses the commit: {_said(answer)}")

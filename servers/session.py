@@ -16,12 +16,16 @@ from pathlib import Path
 from mcp.server import Server
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from servers.journal import FileJournal, MemoryJournal, create_journal_file, file_journal
+from servers.bus import Bus, MemoryBus, create_bus_file, file_bus
+from servers.journal import FileJournal, Journal, MemoryJournal, create_journal_file, file_journal
 from servers.server import build_server, server_names
 from servers.store import Store, file_store, final_state, image, memory_stores
+from servers.town import build_town_server, end_turn, town_server_names
 from worlds.catalogue import task_named
 from worlds.episode import Condition, Effect, JournalLine
+from worlds.model import Mask, Setting
 from worlds.task import World
+from worlds.town.task import TownWorld
 
 MOST_CALLS = 60
 
@@ -43,11 +47,40 @@ class MemorySession:
         return await final_state(self.stores)
 
 
+@dataclass
+class TownSession:
+    """The same for the town, where the agent may have several turns."""
+
+    world: TownWorld
+    mask: Mask
+    servers: Mapping[str, Server[object]]
+    journal: Journal
+    bus: Bus
+    faults: list[BaseException] = field(default_factory=list)
+
+    async def final_state(self) -> dict[str, tuple[Effect, ...]]:
+        return (await self.bus.town()).final_state()
+
+    async def end_turn(self, message: str) -> str | None:
+        """End the agent's turn: the owner's next message, or None at the end."""
+        return await end_turn(self.world, self.mask, self.bus, self.journal, message)
+
+
+def memory_town(world: TownWorld, condition: Condition, most_calls: int = MOST_CALLS) -> TownSession:
+    """The servers of a world of the town in this process."""
+    journal, bus, faults = MemoryJournal(), MemoryBus(world, condition.mask), list[BaseException]()
+    servers = {
+        name: build_town_server(world, name, condition.mask, most_calls, bus, journal, faults.append)
+        for name in town_server_names(world.task, condition.setting)
+    }
+    return TownSession(world, condition.mask, servers, journal, bus, faults)
+
+
 @asynccontextmanager
 async def memory_session(
     world: World, condition: Condition, most_calls: int = MOST_CALLS
 ) -> AsyncIterator[MemorySession]:
-    """The servers of a world in this process, with databases in memory."""
+    """The servers of a world of evidence in this process, with databases in memory."""
     journal = MemoryJournal()
     faults: list[BaseException] = []
     seeds = {name: image(world, name) for name in server_names(world.pair, condition.setting)}
@@ -91,16 +124,21 @@ class SessionDirectory:
             ) from None
 
     @property
-    def world(self) -> World:
+    def world(self) -> World | TownWorld:
         condition = self.card.condition
         return task_named(condition.task).world(condition.twin)
 
     @property
     def servers(self) -> tuple[str, ...]:
-        return server_names(self.world.pair, self.card.condition.setting)
+        return names_of_servers(self.world, self.card.condition.setting)
 
     def database(self, server: str) -> Path:
         return self.path / f"{server}.sqlite"
+
+    @property
+    def bus(self) -> Path:
+        """What is shared by the servers of the town."""
+        return self.path / "bus.sqlite"
 
     @property
     def journal(self) -> Path:
@@ -117,14 +155,24 @@ class SessionDirectory:
             faults.write(f"{error!r}\n")
 
 
+def names_of_servers(world: World | TownWorld, setting: Setting) -> tuple[str, ...]:
+    """The servers of a world, with the audit server in `recovery`."""
+    if isinstance(world, TownWorld):
+        return town_server_names(world.task, setting)
+    return server_names(world.pair, setting)
+
+
 def create_session(root: Path, condition: Condition, most_calls: int = MOST_CALLS) -> SessionDirectory:
     """Write a new session's databases and journal. Only the owner of the files can read them."""
     world = task_named(condition.task).world(condition.twin)
     session = SessionDirectory(root, secrets.token_hex(8))
     root.mkdir(parents=True, exist_ok=True)
     session.path.mkdir(mode=0o700)
-    for name in server_names(world.pair, condition.setting):
-        session.database(name).write_bytes(image(world, name))
+    if isinstance(world, TownWorld):
+        create_bus_file(session.bus)
+    else:
+        for name in server_names(world.pair, condition.setting):
+            session.database(name).write_bytes(image(world, name))
     now = time.time()
     create_journal_file(session.journal, now)
     card = SessionCard(condition=condition, most_calls=most_calls, created=now)
@@ -137,18 +185,36 @@ async def file_server(session: SessionDirectory, name: str) -> AsyncIterator[Ser
     """One server of a session kept in files. Raises SessionError if the session has no such server."""
     if name not in session.servers:
         raise SessionError(f"session {session.id} has no server {name!r}; it has {', '.join(session.servers)}")
-    card = session.card
-    async with file_store(session.database(name)) as store, file_journal(session.journal) as journal:
-        yield build_server(
-            session.world.pair, name, card.condition.mask, card.most_calls, store, journal, session.note_fault
-        )
+    card, world = session.card, session.world
+    async with file_journal(session.journal) as journal:
+        if isinstance(world, TownWorld):
+            async with file_bus(session.bus, world, card.condition.mask) as bus:
+                mask = card.condition.mask
+                yield build_town_server(world, name, mask, card.most_calls, bus, journal, session.note_fault)
+        else:
+            async with file_store(session.database(name)) as store:
+                mask = card.condition.mask
+                yield build_server(world.pair, name, mask, card.most_calls, store, journal, session.note_fault)
+
+
+async def end_file_turn(session: SessionDirectory, message: str) -> str | None:
+    """End the agent's turn in a session of the town kept in files: the owner's next message, or None at the end."""
+    world, mask = session.world, session.card.condition.mask
+    if not isinstance(world, TownWorld):
+        return None
+    async with file_journal(session.journal) as journal, file_bus(session.bus, world, mask) as bus:
+        return await end_turn(world, mask, bus, journal, message)
 
 
 async def read_session(
     session: SessionDirectory,
 ) -> tuple[tuple[JournalLine, ...], dict[str, tuple[Effect, ...]]]:
     """The journal and the final state of a session kept in files."""
+    world = session.world
     async with AsyncExitStack() as stack:
         journal: FileJournal = await stack.enter_async_context(file_journal(session.journal))
+        if isinstance(world, TownWorld):
+            bus = await stack.enter_async_context(file_bus(session.bus, world, session.card.condition.mask))
+            return await journal.lines(), (await bus.town()).final_state()
         stores = {name: await stack.enter_async_context(file_store(session.database(name))) for name in session.servers}
         return await journal.lines(), await final_state(stores)

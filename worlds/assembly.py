@@ -5,10 +5,10 @@ Written values may be references: `"{policy.limit}"` stands for the same fact sh
 
 from __future__ import annotations
 
-import copy
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, get_args, get_origin
 
@@ -53,12 +53,19 @@ def changed(
     state_type: type[WorldState], written: Mapping[str, Written], changes: Mapping[str, Written]
 ) -> dict[str, Written]:
     """A copy of what is written, with changes made at paths. Raises BadPath."""
-    tree: dict[str, Written] = copy.deepcopy(dict(written))
+    tree = {name: _copied(part) for name, part in written.items()}
     for path, value in changes.items():
-        put(state_type, tree, parse_path(path), copy.deepcopy(value))
+        put(state_type, tree, parse_path(path), _copied(value))
     return tree
 
 
+def _copied(written: Written) -> Written:
+    if isinstance(written, dict):
+        return {name: _copied(part) for name, part in written.items()}
+    return [_copied(item) for item in written] if isinstance(written, list) else written
+
+
+@lru_cache(maxsize=8192)
 def plain(annotation: Any) -> Any:
     """The annotation without `| None`."""
     if get_origin(annotation) in (Union, UnionType):
@@ -167,8 +174,9 @@ def _resolve(
     try:
         if isinstance(written, dict) and isinstance(annotation, type) and issubclass(annotation, Value):
             resolved: dict[str, Written] = {}
+            fields = annotation.model_fields
             for name, part in written.items():
-                field = annotation.model_fields.get(name)
+                field = fields.get(name)
                 resolved[name] = (
                     part
                     if field is None  # left for validation to refuse
@@ -200,6 +208,8 @@ def _resolved_text(
     aliases: dict[Path, Path],
 ) -> Written:
     """A reference replaced by the fact it repeats; anything else as it is, once its slots are known to be sound."""
+    if isinstance(written, str) and "{" not in written:
+        return written
     for slot in slots_of(written):
         require_single_fact(state_type, slot)
     if annotation is Prose:
@@ -228,7 +238,7 @@ def slots_of(written: Written | tuple[str, ...]) -> Iterator[Path]:
     """The paths in the slots of a text or of sentences."""
     texts = written if isinstance(written, list | tuple) else [written]
     for text in texts:
-        if isinstance(text, str):
+        if isinstance(text, str) and "{" in text:
             yield from (parse_path(match[1]) for match in _SLOT.finditer(text))
 
 

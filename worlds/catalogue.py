@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from functools import cache, cached_property, lru_cache
 from pathlib import Path as FilePath
 
+from worlds.documents import WorldError
 from worlds.drawing import Draw
 from worlds.draws import RECIPES
 from worlds.evidence.cloud import CLOUD
@@ -16,7 +17,7 @@ from worlds.evidence.communication import COMMUNICATION
 from worlds.evidence.documents import DOCUMENTS
 from worlds.evidence.finance import FINANCE
 from worlds.evidence.travel import TRAVEL
-from worlds.loading import WorldError, load_drawn, load_family
+from worlds.loading import load_drawn, load_family
 from worlds.model import Family
 from worlds.task import TaskPair
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from worlds.assembly import fill_slots, slots_of
 from worlds.facts import Path, path_text
-from worlds.model import Listing, Prose, Record, Twin, Value, key_of
+from worlds.model import Listing, Mask, Prose, Record, Twin, Value, key_of
 from worlds.projection import Absent, Evidence, Json, Scalar, Sentences, project
 from worlds.task import TaskPair, World
 from worlds.values import Money
@@ -107,6 +107,7 @@ def _sentences(world: World, prose: tuple[str, ...]) -> Sentences:
     return Sentences(tuple(parts))
 
 
+@lru_cache(maxsize=64)
 def contents(world: World) -> Mapping[str, SystemContents]:
     """What each system of the world holds, by system."""
     family = world.pair.family
@@ -117,6 +118,20 @@ def contents(world: World) -> Mapping[str, SystemContents]:
     for preparation in family.preparations:
         answers[preparation.system][preparation.tool] = Evidence(_sentences(world, preparation.says))
     return {system: SystemContents(records[system], answers[system]) for system in family.systems}
+
+
+def shown_everywhere(world: World, mask: Mask) -> dict[str, Json]:
+    """All that the ordinary tools of a world can show under a mask, by system, kind and key."""
+    shown: dict[str, Json] = {}
+    for system, held in contents(world).items():
+        parts: dict[str, Evidence] = dict(held.answers)
+        for kind, table in held.records.items():
+            parts |= {f"{kind}[{key}]": record for key, record in table.records} | {kind: table.answer}
+        for name, evidence in parts.items():
+            projected = project(evidence, mask)
+            if not isinstance(projected, Absent):
+                shown[f"{system}.{name}"] = projected
+    return shown
 
 
 def _table(world: World, kind: type[Record]) -> RecordTable:

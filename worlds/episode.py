@@ -33,7 +33,7 @@ class Condition(NamedTuple):
 
 
 class CallKind(StrEnum):
-    """What kind of tool was called; `unknown` for a name that no tool has."""
+    """What kind of tool was called; `unknown` for a name that no tool has, `turn` for the end of the agent's turn."""
 
     READ = "read"
     PREPARATION = "preparation"
@@ -41,6 +41,7 @@ class CallKind(StrEnum):
     ESCALATE = "escalate"
     AUDIT = "audit"
     UNKNOWN = "unknown"
+    TURN = "turn"
 
 
 class CallOutcome(StrEnum):

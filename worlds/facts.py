@@ -6,12 +6,14 @@ A path is a tuple of segments; a segment that picks an item of a list by its key
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 Path = tuple[str, ...]
 
 _SEGMENT = re.compile(r"(?:^|\.)([A-Za-z_][A-Za-z0-9_]*)|\[([^\[\]]+)\]")
 
 
+@lru_cache(maxsize=65536)
 def parse_path(text: str) -> Path:
     """Split the written form of a path into segments.
 

@@ -3,28 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path as FilePath
 from typing import Any
 
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
-from pydantic_core import ErrorDetails
 
 from worlds.assembly import BadPath, Written, annotation_at, position, require_single_fact, slots_of, step
 from worlds.contents import known_names
+from worlds.documents import WorldError, errors_of, expected, read_document
 from worlds.facts import Path, covers, parse_path
 from worlds.model import Atom, Family, Names, Twin, is_listing
 from worlds.task import Source, TaskPair
-
-
-class WorldError(Exception):
-    """Instances that cannot be used. `problems` holds one line each: where, what it is, what was expected."""
-
-    def __init__(self, problems: list[str]) -> None:
-        super().__init__("\n".join(problems))
-        self.problems = problems
 
 
 class InstanceFile(BaseModel):
@@ -44,15 +34,9 @@ class InstanceFile(BaseModel):
     violates: dict[Twin, list[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Document:
-    content: Written
-    lines: Mapping[tuple[str, ...], int]
-
-
 def load_family(domain: str, family: Family, file: FilePath) -> tuple[TaskPair, ...]:
     """All instances of a family. Raises WorldError with every problem of the file."""
-    document = _read(file)
+    document = read_document(file)
     if not isinstance(document.content, list) or not document.content:
         raise WorldError([f"{file}:1: expected a list of instances"])
     problems = _saying_problems(family)
@@ -90,65 +74,11 @@ def load_drawn(domain: str, family: Family, drawn: Written, name: str) -> TaskPa
     return _pair(domain, family, unshared, Source(FilePath(name), {}))
 
 
-def _read(file: FilePath) -> _Document:
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as error:
-        missing = f"{file}: cannot be read ({error.strerror}); every family has a .yaml beside its .py"
-        raise WorldError([missing]) from None
-    except UnicodeError as error:
-        raise WorldError([f"{file}: is no UTF-8 text ({error})"]) from None
-    try:
-        node = yaml.compose(text, Loader=yaml.CSafeLoader)
-    except yaml.MarkedYAMLError as error:
-        line = error.problem_mark.line + 1 if error.problem_mark else 1
-        raise WorldError([f"{file}:{line}: not valid YAML: {error.problem}"]) from None
-    except yaml.YAMLError as error:
-        raise WorldError([f"{file}:1: not valid YAML: {error}"]) from None
-    lines: dict[tuple[str, ...], int] = {}
-    if node is None:
-        return _Document(None, lines)
-    try:
-        return _Document(_plain(node, (), lines, file), lines)
-    except RecursionError:
-        raise WorldError([f"{file}:1: a part of the file holds itself"]) from None
-
-
-def _plain(node: yaml.Node, path: tuple[str, ...], lines: dict[tuple[str, ...], int], file: FilePath) -> Written:
-    """The node as texts, nulls, lists and mappings: a value means what its field's type says, not how YAML guesses."""
-    lines.setdefault(path, node.start_mark.line + 1)
-    if isinstance(node, yaml.MappingNode):
-        mapping: dict[str, Written] = {}
-        for key_node, value_node in node.value:
-            key = str(key_node.value)
-            lines[(*path, key)] = key_node.start_mark.line + 1
-            if key in mapping:
-                raise WorldError([f"{file}:{key_node.start_mark.line + 1}: {key!r} stands twice in one mapping"])
-            mapping[key] = _plain(value_node, (*path, key), lines, file)
-        return mapping
-    if isinstance(node, yaml.SequenceNode):
-        return [_plain(item, (*path, str(index)), lines, file) for index, item in enumerate(node.value)]
-    if node.tag == "tag:yaml.org,2002:null":
-        return None
-    return str(node.value)
-
-
-def _expected(detail: ErrorDetails) -> str:
-    got = f", got {detail['input']!r}" if isinstance(detail["input"], str | int | float | bool | None) else ""
-    return f"{detail['msg']}{got}"
-
-
-def _errors(source: Source, error: ValidationError, within: tuple[str, ...]) -> Iterator[str]:
-    for detail in error.errors():
-        place = (*within, *(str(part) for part in detail["loc"]))
-        yield f"{source.at(*place)}: {'.'.join(place)}: {_expected(detail)}"
-
-
 def _pair(domain: str, family: Family, entry: Written, source: Source) -> TaskPair:
     try:
         instance = InstanceFile.model_validate(entry)
     except ValidationError as error:
-        raise WorldError(list(_errors(source, error, ()))) from None
+        raise WorldError(list(errors_of(source, error, ()))) from None
     problems: list[str] = []
     atoms: list[Atom] = []
     for listed, critical in ((instance.critical, True), (instance.irrelevant, False)):
@@ -162,7 +92,7 @@ def _pair(domain: str, family: Family, entry: Written, source: Source) -> TaskPa
     try:
         commit = family.commit.model_validate(instance.commit)
     except ValidationError as error:
-        raise WorldError([*problems, *_errors(source, error, ("commit",))]) from None
+        raise WorldError([*problems, *errors_of(source, error, ("commit",))]) from None
     pair = TaskPair(
         domain=domain,
         family=family,
@@ -223,7 +153,7 @@ def _twin_problems(pair: TaskPair, twin: Twin) -> Iterator[str]:
     try:
         pair.only(twin, {})
     except ValidationError as error:
-        yield from _errors(pair.source, error, ("state",))
+        yield from errors_of(pair.source, error, ("state",))
         return
     except (BadPath, ValueError) as error:
         yield f"{pair.source.at('state', *_written_at(pair, getattr(error, 'at', ())))}: {error}"
@@ -235,7 +165,7 @@ def _twin_problems(pair: TaskPair, twin: Twin) -> Iterator[str]:
         except ValidationError as error:
             told = True
             for detail in error.errors():
-                yield f"{pair.source.at(twin.value, path)}: {twin}.{path}: {_expected(detail)}"
+                yield f"{pair.source.at(twin.value, path)}: {twin}.{path}: {expected(detail)}"
         except (BadPath, ValueError) as error:
             told = True
             yield f"{pair.source.at(twin.value, path)}: {twin}.{path}: {error}"

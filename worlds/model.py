@@ -11,7 +11,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, SupportsIndex, TypeVar, get_args
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, SupportsIndex, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, PrivateAttr
 from pydantic_core import core_schema
@@ -78,6 +79,17 @@ class Value(BaseModel):
         reserved = {"key", "access", "system", "tool", "says"} & set(cls.model_fields)
         if reserved:
             raise TypeError(f"{cls.__name__}: a field cannot be called {', '.join(sorted(reserved))}; rename it")
+
+    @classmethod
+    def known_in_part(cls, fields: dict[str, object], where: str) -> Self:
+        """A group of which only these fields are known; it stands at the path `where`. Reading another one raises
+        Undetermined."""
+        partial = cls.__new__(cls)  # as model_construct, but without defaults
+        object.__setattr__(partial, "__dict__", fields)
+        object.__setattr__(partial, "__pydantic_fields_set__", set(fields))
+        object.__setattr__(partial, "__pydantic_extra__", None)
+        object.__setattr__(partial, "__pydantic_private__", {"_where": where})
+        return partial
 
     def __eq__(self, other: object) -> bool:
         """Whether all facts are equal. Raises Undetermined if that turns on a hidden one."""
@@ -338,7 +350,7 @@ class Family:
             if not (access.list if is_listing(field.annotation) else access.read):
                 raise TypeError(f"family {self.name}: no tool returns the records of the state's field {name!r}")
 
-    @property
+    @cached_property
     def records(self) -> tuple[type[Record], ...]:
         """The kinds of record, in the order of the state's fields."""
         kinds: dict[type[Record], None] = {}
@@ -346,7 +358,7 @@ class Family:
             kinds[record_kind(field.annotation)] = None
         return tuple(kinds)
 
-    @property
+    @cached_property
     def fields_of(self) -> dict[type[Record], tuple[str, ...]]:
         """For each kind of record, the fields of the state that hold it."""
         fields: dict[type[Record], tuple[str, ...]] = {}

@@ -41,6 +41,8 @@ def project(evidence: Evidence, mask: Mask) -> Json | Absent:
     if evidence.atoms & mask:
         return ABSENT
     content = evidence.content
+    if content is None or isinstance(content, str | int):
+        return content
     if isinstance(content, Mapping):
         fields: dict[str, Json] = {}
         for name, part in content.items():
@@ -53,7 +55,7 @@ def project(evidence: Evidence, mask: Mask) -> Json | Absent:
     if isinstance(content, Sentences):
         sentences = _shown(content.parts, mask)
         return " ".join(str(sentence) for sentence in sentences) if sentences else ABSENT
-    return content
+    raise TypeError(f"evidence cannot hold a {type(content).__name__}")
 
 
 def _shown(parts: tuple[Evidence, ...], mask: Mask) -> list[Json]:

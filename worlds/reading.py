@@ -212,7 +212,4 @@ def _partial_value(kind: type[Value], shown: Json, where: str) -> Value:
             fields[name] = _partial(annotation, shown[name], within)
         elif is_listing(annotation):
             fields[name] = Listing((), complete=False, where=within)
-    partial = kind.model_construct(_fields_set=set(fields))
-    object.__setattr__(partial, "__dict__", fields)
-    partial._where = where
-    return partial
+    return kind.known_in_part(fields, where)

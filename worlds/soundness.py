@@ -7,29 +7,27 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from datetime import date, datetime, timedelta
-from decimal import Decimal
-from itertools import chain, combinations
-from typing import Any, Literal, get_args, get_origin
+from collections.abc import Iterator
+from itertools import chain, combinations, product
 
-from pydantic import AwareDatetime, ValidationError
-
-from worlds.assembly import BadPath, Written, annotation_at, fill_slots, plain, slots_of, take
-from worlds.contents import as_text, audit_facts, contents
-from worlds.facts import Path, covers, parse_path, path_text
+from worlds.alternatives import Change, alternatives, changed_world
+from worlds.contents import as_text, audit_facts, shown_everywhere
+from worlds.facts import parse_path
 from worlds.judging import judge
-from worlds.model import Family, Listing, Mask, Prose, Twin, Value, is_listing, key_of
-from worlds.projection import Absent, Evidence, Json, exposed, project
+from worlds.leaks import (
+    no_answer_shows_a_hidden_value,
+    no_sentence_tells_a_hidden_word,
+    no_text_states_a_hidden_figure,
+)
+from worlds.model import Family, Mask, Twin
+from worlds.projection import exposed
 from worlds.reading import answers, visible
 from worlds.task import TaskPair, World
-from worlds.values import Money
 
 MOST_TOOLS = 40
 MOST_SYSTEM_LETTERS = 20
 MOST_TOOL_LETTERS = 36
 MOST_ANSWER_LETTERS = 60_000
-MOST_VARIATIONS = 5
 MOST_ALTERNATIVES = 20
 AUDIT = "audit"
 
@@ -72,26 +70,14 @@ def pair_problems(pair: TaskPair) -> Iterator[str]:
         _every_critical_atom_matters,
         _missing_facts_never_mislead,
         _audit_makes_the_state_whole,
-        _no_hidden_value_can_be_read_elsewhere,
+        no_answer_shows_a_hidden_value,
+        no_text_states_a_hidden_figure,
+        no_sentence_tells_a_hidden_word,
         _commit_needs_nothing_hidden,
         _answers_are_short,
     ):
         for problem in check(pair):
             yield f"{pair.source.at('id')}: {pair.path}: {problem}"
-
-
-def shown_everywhere(world: World, mask: Mask) -> dict[str, Json]:
-    """All that the ordinary tools of a world can show under a mask, by system, kind and key."""
-    shown: dict[str, Json] = {}
-    for system, held in contents(world).items():
-        parts: dict[str, Evidence] = dict(held.answers)
-        for kind, table in held.records.items():
-            parts |= {f"{kind}[{key}]": record for key, record in table.records} | {kind: table.answer}
-        for name, evidence in parts.items():
-            projected = project(evidence, mask)
-            if not isinstance(projected, Absent):
-                shown[f"{system}.{name}"] = projected
-    return shown
 
 
 def _difference_is_critical_and_minimal(pair: TaskPair) -> Iterator[str]:
@@ -109,11 +95,11 @@ def _difference_is_critical_and_minimal(pair: TaskPair) -> Iterator[str]:
         yield f"expected the unsafe twin forbidden and the safe twin permitted, got {verdicts}"
     paths = {path for _, path in changes}
     for dropped in sorted(paths) if len(paths) > 1 else ():
-        kept: dict[Twin, dict[str, Written]] = {
+        kept: dict[Twin, Change] = {
             twin: {path: value for (of, path), value in changes.items() if of == twin and path != dropped}
             for twin in Twin
         }
-        worlds = {twin: _world(pair, twin, kept[twin], alone=True) for twin in Twin}
+        worlds = {twin: changed_world(pair, twin, kept[twin], alone=True) for twin in Twin}
         found = {twin: world.judgement.permitted for twin, world in worlds.items() if world}
         if found == verdicts:
             yield f"the difference in {dropped} is not needed for opposite verdicts"
@@ -139,10 +125,10 @@ def _irrelevant_atoms_do_not_matter(pair: TaskPair) -> Iterator[str]:
                 lacking = ", ".join(found.undetermined.values()) or "a different verdict"
                 yield f"hiding only irrelevant atoms ({_text(mask)}) changes the {twin} decision: {lacking}"
         for name in pair.irrelevant:
-            for change in alternatives(pair, twin, name)[:MOST_ALTERNATIVES]:
-                other = _world(pair, twin, change)
-                if other and other.judgement != world.judgement:
-                    yield f"irrelevant atom {name} decides the {twin} twin: {change} gives {other.judgement}"
+            for other in alternatives(pair, twin, name)[:MOST_ALTERNATIVES]:
+                if other.world and other.world.judgement != world.judgement:
+                    found = other.world.judgement
+                    yield f"irrelevant atom {name} decides the {twin} twin: {other.changes} gives {found}"
                     break
 
 
@@ -171,8 +157,9 @@ def _audit_makes_the_state_whole(pair: TaskPair) -> Iterator[str]:
     for twin in Twin:
         world = pair.world(twin)
         evidence = answers(world)
+        facts = {name: audit_facts(world, name) for name in pair.everything}
         for mask in chain(subsets(pair.critical), [pair.everything]):
-            told = {fact.fact: fact.value for name in sorted(mask) for fact in audit_facts(world, name)}
+            told = {fact.fact: fact.value for name in sorted(mask) for fact in facts[name]}
             found = judge(pair.family, visible(pair, evidence, mask, told))
             if found != world.judgement:
                 yield f"with {_text(mask)} hidden and audited, the {twin} twin reads as {found}, not {world.judgement}"
@@ -190,123 +177,22 @@ def matters(pair: TaskPair, name: str) -> bool:
     for twin in Twin:
         for count in (0, 1, 2):
             for changed in combinations(others, count):
-                for backdrop in _products([alternatives(pair, twin, other) for other in changed]):
+                for chosen in product(*(alternatives(pair, twin, other) for other in changed)):
+                    backdrop = {path: value for other in chosen for path, value in other.changes.items()}
                     if _decides(pair, twin, backdrop, name):
                         return True
     return False
 
 
-def _products(choices: list[list[dict[str, Written]]]) -> Iterator[dict[str, Written]]:
-    if not choices:
-        yield {}
-        return
-    for first in choices[0]:
-        for rest in _products(choices[1:]):
-            yield {**first, **rest}
-
-
-def _decides(pair: TaskPair, twin: Twin, backdrop: Mapping[str, Written], name: str) -> bool:
-    base = _world(pair, twin, backdrop)
+def _decides(pair: TaskPair, twin: Twin, backdrop: Change, name: str) -> bool:
+    base = changed_world(pair, twin, backdrop) if backdrop else pair.world(twin)
     if base is None:
         return False
-    for change in alternatives(pair, twin, name):
-        other = _world(pair, twin, {**backdrop, **change})
-        if other is not None and other.judgement.permitted != base.judgement.permitted:
+    for other in alternatives(pair, twin, name):
+        world = changed_world(pair, twin, {**backdrop, **other.changes}) if backdrop else other.world
+        if world is not None and world.judgement.permitted != base.judgement.permitted:
             return True
     return False
-
-
-def _world(pair: TaskPair, twin: Twin, changes: Mapping[str, Written], alone: bool = False) -> World | None:
-    """The twin with these changes (or with these alone), if such a world can be."""
-    try:
-        world = pair.only(twin, changes) if alone else pair.varied(twin, changes)
-        world.judgement  # noqa: B018  a rule may refuse values that can be written, such as mixed currencies
-    except (ValidationError, BadPath, ValueError, TypeError, ArithmeticError):
-        return None
-    return world
-
-
-def _no_hidden_value_can_be_read_elsewhere(pair: TaskPair) -> Iterator[str]:
-    for twin in Twin:
-        world = pair.world(twin)
-        for name in sorted(pair.everything):
-            yield from _telling_variation(pair, world, name)
-            path = parse_path(name)
-            texts = sorted(set(_words(world, world.state, (), path)) | set(_said(pair, path)))
-            for value in _telling_texts(world.value_at(path)):
-                pattern = re.compile(rf"(?<![\w.,]){re.escape(value)}(?![\w]|[.,]\d)")
-                for text in texts:
-                    if text != value and pattern.search(text):
-                        yield (
-                            f"with {name} hidden, its value {value!r} of the {twin} twin still stands in {text!r}: "
-                            f"write {{{name}}} there"
-                        )
-                if pattern.search(pair.request):
-                    yield f"the request states {value!r}, the value of {name} in the {twin} twin"
-
-
-def _words(world: World, value: object, path: Path, hidden: Path) -> Iterator[str]:
-    """The texts in which a fact could be told in words while the fact at `hidden` is masked; slots are left empty."""
-    if covers(hidden, path) or path in world.assembled.aliases:
-        return
-    if isinstance(value, Prose):
-        yield from _unhidden(value, hidden)
-    elif isinstance(value, Value):
-        for name in type(value).model_fields:
-            yield from _words(world, getattr(value, name), (*path, name), hidden)
-    elif isinstance(value, Listing):
-        for item in value:
-            yield from _words(world, item, (*path, f"[{key_of(item)}"), hidden)
-    elif isinstance(value, tuple | frozenset):
-        for item in value:
-            yield from _words(world, item, path, hidden)
-    elif isinstance(value, str) and " " in value:
-        yield value
-
-
-def _said(pair: TaskPair, hidden: Path) -> Iterator[str]:
-    for preparation in pair.family.preparations:
-        yield from _unhidden(preparation.says, hidden)
-
-
-def _unhidden(sentences: tuple[str, ...], hidden: Path) -> Iterator[str]:
-    for sentence in sentences:
-        slots = tuple(slots_of(sentence))
-        if not any(covers(hidden, slot) for slot in slots):
-            yield fill_slots(sentence, dict.fromkeys(slots, "..."))
-
-
-def _telling_variation(pair: TaskPair, world: World, name: str) -> Iterator[str]:
-    """Under the mask of one atom, its value changes nothing that can be seen."""
-    mask = frozenset({name})
-    seen = shown_everywhere(world, mask)
-    path = parse_path(name)
-    for change in alternatives(pair, world.twin, name)[:MOST_VARIATIONS]:
-        present = None not in (world.value_at(path), next(iter(change.values())))
-        other = _world(pair, world.twin, change)
-        if other is None or not (present or not path[-1].startswith("[")):
-            continue
-        different = [place for place, answer in shown_everywhere(other, mask).items() if seen.get(place) != answer]
-        if different:
-            place = f"{different[0]} in the {world.twin} twin (tried {change})"
-            yield f"with {name} hidden, its value can be told from {place}"
-            return
-
-
-def _telling_texts(value: object) -> Iterator[str]:
-    """The texts by which a value would be recognised: amounts, numbers, dates and identifiers, not common words."""
-    if isinstance(value, Value):
-        for name in type(value).model_fields:
-            yield from _telling_texts(getattr(value, name))
-    elif isinstance(value, tuple | frozenset):
-        for item in value:
-            yield from _telling_texts(item)
-    elif value is not None and not isinstance(value, bool):
-        text = as_text(value)
-        forms = {text}
-        if isinstance(value, Money):
-            forms |= {f"{value.amount} {value.currency}", f"{value.amount:f}", f"{value.amount:,}"}
-        yield from sorted(form for form in forms if len(form) >= 3 and re.search(r"\d", form))
 
 
 def _commit_needs_nothing_hidden(pair: TaskPair) -> Iterator[str]:
@@ -331,103 +217,6 @@ def places(world: World) -> dict[str, int]:
         for name in exposed(evidence):
             counts[name] += 1
     return counts
-
-
-def alternatives(pair: TaskPair, twin: Twin, name: str) -> list[dict[str, Written]]:
-    """Other values that an atom could have, each as a change to the twin."""
-    path = parse_path(name)
-    world = pair.world(twin)
-    value = world.value_at(path)
-    written = [take(pair.family.state, pair.tree(other), path) for other in Twin]
-    changes: list[dict[str, Written]] = [{name: candidate} for candidate in written if candidate is not None]
-    is_item = path[-1].startswith("[")
-    annotation = annotation_at(pair.family.state, path)
-    if value is not None and (is_item or plain(annotation) is not annotation):
-        changes.append({name: None})
-    if isinstance(value, Value):
-        for field in type(value).model_fields:
-            if field != type(value).key:
-                within: Path = (*path, field)
-                changes += _scalar_changes(pair, world, within)
-    else:
-        changes += _scalar_changes(pair, world, path)
-    return changes
-
-
-def _scalar_changes(pair: TaskPair, world: World, path: Path) -> list[dict[str, Written]]:
-    if path[-1].startswith("["):
-        return []
-    annotation = annotation_at(pair.family.state, path)
-    value = world.value_at(path)
-    if is_listing(plain(annotation)):
-        return [{path_text(path): []}]
-    return [{path_text(path): other} for other in _others(plain(annotation), value, world)]
-
-
-def _others(annotation: Any, value: object, world: World) -> list[Written]:
-    if annotation is bool:
-        return ["true", "false"]
-    if get_origin(annotation) is Literal:
-        return [str(choice) for choice in get_args(annotation)]
-    if isinstance(value, Money):
-        amounts = (0, value.amount - 1, value.amount + 1, value.amount * 2, value.amount / 2, value.amount * 100)
-        return [f"{Decimal(amount):f} {value.currency}" for amount in amounts]
-    if isinstance(value, int | Decimal):
-        number = Decimal(value)
-        numbers = [Decimal(0), number - 1, number + 1, number * 2, number / 2, number * 100]
-        return [str(int(other)) if annotation is int else f"{other:f}" for other in numbers]
-    if isinstance(value, datetime):
-        return [(value + step).isoformat() for step in _STEPS]
-    if isinstance(value, date):
-        return [(value + step).isoformat() for step in _STEPS if step % timedelta(days=1) == timedelta(0)]
-    if isinstance(value, tuple | frozenset):
-        items = [as_text(item) for item in value]
-        without: list[Written] = [[*items[:index], *items[index + 1 :]] for index in range(len(items))]
-        added: list[Written] = [[*items, text] for text in ("another", *sorted(_texts(world.state) - set(items)))]
-        return [[], *without, *added]
-    if isinstance(value, str):
-        return [*sorted(_texts(world.state)), f"{value} (other)"]
-    return _instead_of_nothing(annotation, world)
-
-
-def _instead_of_nothing(annotation: Any, world: World) -> list[Written]:
-    """Values for a fact that is null: those of its type that stand elsewhere in the state, and their neighbours."""
-    wanted = datetime if annotation is AwareDatetime else annotation
-    found = [value for value in _scalars(world.state) if type(value) is wanted]
-    neighbours: list[Written] = []
-    for value in dict.fromkeys(found):
-        neighbours += [as_text(value), *_others(annotation, value, world)]
-    return list(dict.fromkeys(map(str, neighbours))) or ["1", "another", "2026-06-01", "100 USD", "100 EUR"]
-
-
-_STEPS = (
-    *(timedelta(days=days) for days in (-1500, -400, -40, -1, 1, 40, 400, 1500)),
-    timedelta(minutes=-1),
-    timedelta(minutes=1),
-)
-
-
-def _scalars(value: object) -> Iterator[object]:
-    """All single facts that stand somewhere in a state."""
-    if isinstance(value, Value):
-        for name in type(value).model_fields:
-            yield from _scalars(getattr(value, name))
-    elif isinstance(value, Listing):
-        for item in value:
-            yield from _scalars(item)
-    elif not isinstance(value, tuple | frozenset) and value is not None:
-        yield value
-
-
-def _texts(value: object) -> set[str]:
-    """All single texts that stand somewhere in a state."""
-    if isinstance(value, str):
-        return {value}
-    if isinstance(value, Value):
-        return set().union(*(_texts(getattr(value, name)) for name in type(value).model_fields))
-    if isinstance(value, tuple | frozenset) and not isinstance(value, Prose):
-        return set().union(*(_texts(item) for item in value))
-    return set()
 
 
 def _text(mask: Mask) -> str:

@@ -14,7 +14,7 @@ from orchestrator.cli.exits import BAD_INPUT
 from orchestrator.runs import RunError
 from servers.session import SessionError
 from worlds.catalogue import UnknownTask
-from worlds.loading import WorldError
+from worlds.documents import WorldError
 from worlds.version import VERSION
 
 COMMANDS = ("suites", "show", "draw", "check", "run", "results", "grade", "serve", "server")

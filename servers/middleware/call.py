@@ -33,10 +33,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A handler's or a layer's refusal. It tells nothing but what the caller said and what the tools declare."""
+    """A handler's or a layer's refusal. It tells nothing but what the caller said and what the tools declare; one that
+    tells more carries its text as evidence."""
 
     text: str
     outcome: CallOutcome = CallOutcome.INVALID
+    evidence: Evidence | None = None
 
 
 @dataclass(frozen=True, slots=True)

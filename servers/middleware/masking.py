@@ -21,9 +21,23 @@ def masking(mask: Mask, handler: Handler) -> Layer:
 
     async def layer(call: Call) -> Answer:
         found = await handler(call)
-        return found if isinstance(found, Refused) else shown(found, mask, call)
+        return refused(found, mask, call) if isinstance(found, Refused) else shown(found, mask, call)
 
     return layer
+
+
+def refused(found: Refused, mask: Mask, call: Call) -> Refused:
+    """The refusal without what is hidden of it."""
+    if found.evidence is None:
+        return found
+    text = told(found.evidence, mask)
+    return nothing_to_show(call, found.outcome) if text is None else Refused(text, found.outcome)
+
+
+def told(evidence: Evidence, mask: Mask) -> str | None:
+    """The projection of a text; None if nothing is left of it."""
+    content = project(evidence, mask)
+    return None if isinstance(content, Absent) else text_of(content)
 
 
 def shown(found: Found, mask: Mask, call: Call) -> Answer:

@@ -17,9 +17,10 @@ from typing import Any
 
 import worlds
 from worlds.catalogue import EVIDENCE
+from worlds.documents import WorldError
 from worlds.drawing import Draw
 from worlds.draws import RECIPES
-from worlds.loading import WorldError, load_drawn, load_family
+from worlds.loading import load_drawn, load_family
 from worlds.model import Family
 
 Mutation = Callable[[Any], None]

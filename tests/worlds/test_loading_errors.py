@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.worlds.made import HARBOUR
-from worlds.loading import WorldError, load_family
+from worlds.documents import WorldError
+from worlds.loading import load_family
 from worlds.model import Family, Preparation, requirement
 
 GOOD = """\

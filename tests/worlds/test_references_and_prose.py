@@ -6,7 +6,7 @@ import pytest
 
 from tests.worlds.made import made
 from worlds.contents import contents
-from worlds.loading import WorldError
+from worlds.documents import WorldError
 from worlds.model import Twin
 from worlds.projection import Absent, Json, project
 from worlds.task import TaskPair

@@ -182,7 +182,7 @@ def _twice(
     part(drawn, "state")["changes"] = [earlier, change]
     path = f"calls[{call['id']}]"
     call["account"], changes = differ(pick, f"{path}.account", _respelled(pick, first), _respelled(pick, new))
-    call["notes"] = sentences(pick, "Confirmed the new account.", f"Read out: {{{path}.account}}.")
+    call["notes"] = sentences(pick, f"Noted as {{{path}.outcome}}.", f"Read out: {{{path}.account}}.")
     recorded = f"supplier.contact_numbers[{numbers[0]['id']}].recorded_on"
     note = "Two changes within days; the one call read out the account of the first or of the second."
     return finished(

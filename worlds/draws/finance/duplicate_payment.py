@@ -183,7 +183,7 @@ def _instalments(pick: Draw) -> Drawn:
         sent[0]["amount"] = written
     else:
         invoice[path.removeprefix("invoice.")] = written
-    invoice["notes"] = sentences(pick, "Paid in three instalments.", f"With the order went {{{one}.amount}}.")
+    invoice["notes"] = sentences(pick, "It is settled in three instalments.", f"With the order went {{{one}.amount}}.")
     drawn = _drawn(pick, invoice, [supplier], sent)
     note = "The last instalment, after one that came back and was sent again, completes the invoice or exceeds it."
     critical = ["invoice.amount", "invoice.instalment", f"{one}.amount", f"{back}.status"]

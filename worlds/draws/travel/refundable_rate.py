@@ -29,7 +29,7 @@ _SUBJECTS = (
 )
 _BODIES = ("Marketing committee", "Investment committee", "Sourcing board", "Steering committee", "Supervisory board")
 _REQUESTS = (
-    "Please book room request {id} for {guest}, the hotel is filling up.",
+    "Please book room request {id} for {guest}, rooms are getting scarce.",
     "Could you book {id}? {guest} would like the room as requested.",
     "We need {id} booked for {guest}. Please use the rate that is in the request.",
     "Can you take the room in {id} for {guest} before the weekend?",

@@ -1,0 +1,131 @@
+"""The servers of the town: the same middleware and journal as everywhere, in front of the one town."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from mcp.server import Server
+
+from servers.bus import Bus
+from servers.journal import Journal
+from servers.middleware.call import Call, Found, Handler, Refused
+from servers.middleware.ending import refusing_after_the_end
+from servers.middleware.journaling import journaling, keepable
+from servers.middleware.masking import masking, told
+from servers.server import Fault, mcp_server
+from servers.tools import AUDIT, AUDIT_TOOLS, ToolSpec
+from worlds.episode import CallKind, CallOutcome, JournalLine
+from worlds.model import NOTHING_HIDDEN, Mask, Setting
+from worlds.projection import Evidence, exposed
+from worlds.town.evidence import marked
+from worlds.town.task import TownTask, TownWorld
+from worlds.town.town import TURN, Action, Town
+
+OWNER = "owner"
+NOTHING_MORE = "I cannot tell you more about that."
+"""What the owner says when all that they would say is hidden."""
+_AUDIT_TEXT = "An independent audit source."
+
+
+def town_server_names(task: TownTask, setting: Setting) -> tuple[str, ...]:
+    """The owner's own servers, the businesses', and the audit server in `recovery`."""
+    return (*task.servers, AUDIT) if setting is Setting.RECOVERY else task.servers
+
+
+@lru_cache(maxsize=512)
+def town_tools(world: TownWorld) -> dict[str, tuple[str, tuple[ToolSpec, ...]]]:
+    """What each server says of itself, and its tools."""
+    town = Town(world)
+    return {
+        server: (
+            place.about,
+            tuple(ToolSpec(tool.name, tool.kind, tool.description, tool.arguments) for tool in place.tools()),
+        )
+        for server, place in town.places.items()
+    }
+
+
+def build_town_server(
+    world: TownWorld, name: str, mask: Mask, most_calls: int, bus: Bus, journal: Journal, fault: Fault
+) -> Server[object]:
+    """The MCP server of one place of the town, or of the audit source."""
+    if name == AUDIT:
+        text, tools, door = _AUDIT_TEXT, AUDIT_TOOLS, masking(NOTHING_HIDDEN, _audit(world, bus, mask))
+    else:
+        text, tools = town_tools(world)[name]
+        door = masking(mask, _place(world, name, bus))
+    entrance = journaling(journal, name, tools, refusing_after_the_end(journal, most_calls, door))
+    return mcp_server(name, text, tools, entrance, fault)
+
+
+def _place(world: TownWorld, name: str, bus: Bus) -> Handler:
+    facts = world.file.facts
+
+    async def answer(call: Call) -> Found | Refused:
+        action = Action(seq=call.seq, server=name, tool=call.name, arguments=keepable(call.arguments))
+        reply = await bus.act(action)
+        if reply.content is None:
+            return Refused(reply.refused, reply.outcome, marked(reply.refused, facts))
+        return Found(marked(reply.content, facts))
+
+    return answer
+
+
+def _audit(world: TownWorld, bus: Bus, mask: Mask) -> Handler:
+    facts = world.file.facts
+
+    async def answer(call: Call) -> Found | Refused:
+        await bus.act(Action(seq=call.seq, server=AUDIT, tool=call.name, arguments=keepable(call.arguments)))
+        if call.tool is None:
+            return Refused(f"there is no tool {call.name!r} here; there is {AUDIT_TOOLS[0].name}")
+        subject = call.arguments.get("subject")
+        subjects = audit_subjects(world)
+        if not isinstance(subject, str) or subject.casefold() not in {known.casefold() for known in subjects}:
+            return Refused(f"{call.name}: {subject!r} is not a subject of this task; known: {', '.join(subjects)}")
+        omitted = [
+            Evidence(
+                {
+                    "fact": Evidence(name),
+                    "source": Evidence(fact.source),
+                    "value": Evidence(fact.tells or fact.text),
+                },
+                frozenset({name}),
+            )
+            for name, fact in facts.items()
+            if name in mask
+        ]
+        return Found(Evidence({"subject": Evidence(subject), "facts": Evidence(tuple(omitted))}))
+
+    return answer
+
+
+def audit_subjects(world: TownWorld) -> tuple[str, ...]:
+    """What the audit source can be asked about: the servers of the task, and the people in it."""
+    return (*world.task.servers, *sorted({person.name for person in world.people.values()}))
+
+
+async def end_turn(world: TownWorld, mask: Mask, bus: Bus, journal: Journal, message: str) -> str | None:
+    """Tell the town that the agent ended its turn with this message, and keep it in the journal.
+
+    Returns the owner's next message, or None for the end.
+    """
+    seq = await journal.begin()
+    kept = keepable({"message": message})
+    reply = await bus.act(Action(seq=seq, server=OWNER, tool=TURN, arguments={"message": str(message)}))
+    said = (reply.content or {}).get("message")
+    evidence = marked(said, world.file.facts)
+    answer = None if said is None else told(evidence, mask) or NOTHING_MORE
+    await journal.append(
+        JournalLine(
+            seq=seq,
+            server=OWNER,
+            tool=TURN,
+            arguments=kept,
+            kind=CallKind.TURN,
+            outcome=CallOutcome.ANSWERED,
+            shown=answer,
+            exposed=tuple(sorted(set(exposed(evidence, mask)))),
+            seconds=round(journal.seconds(), 6),
+        )
+    )
+    return answer

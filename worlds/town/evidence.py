@@ -1,0 +1,53 @@
+"""What the town answers, as evidence: every field and sentence that shows a declared fact carries its atom.
+
+A fact is a text. Wherever that text stands in an answer, in whatever letters, the field or the sentence is an exposure
+of it; so a fact that a mask hides cannot be shown by a page, a mail, a list, an answer or a refusal.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+from pydantic import JsonValue
+
+from worlds.projection import Absent, Evidence, Sentences, project
+from worlds.town.written import Fact
+
+_END = re.compile(r"(?<=[.!?])\s+|\n+")
+
+
+def marked(content: JsonValue, facts: Mapping[str, Fact]) -> Evidence:
+    """An answer with the atoms of the facts that its parts show."""
+    if isinstance(content, dict):
+        return Evidence({name: marked(part, facts) for name, part in content.items()})
+    if isinstance(content, list):
+        return Evidence(tuple(marked(part, facts) for part in content))
+    if isinstance(content, str):
+        return _text(content, facts)
+    if isinstance(content, float):
+        raise TypeError("the town answers no fractions; write the amount as a text")
+    return Evidence(content)
+
+
+def shown_text(text: str, hidden: Mapping[str, Fact]) -> str:
+    """What is left of a text when these facts are hidden."""
+    left = project(_text(text, hidden), frozenset(hidden)) if hidden else text
+    return "" if isinstance(left, Absent) else str(left)
+
+
+def _text(text: str, facts: Mapping[str, Fact]) -> Evidence:
+    if not _shown(text, facts):
+        return Evidence(text)
+    sentences = [sentence for sentence in _END.split(text) if sentence]
+    if len(sentences) == 1:
+        return Evidence(text, _shown(text, facts))
+    apart = frozenset[str]().union(*(_shown(sentence, facts) for sentence in sentences))
+    if apart != _shown(text, facts):  # a fact that reaches over the end of a sentence hides the whole text
+        return Evidence(text, _shown(text, facts))
+    return Evidence(Sentences(tuple(Evidence(sentence, _shown(sentence, facts)) for sentence in sentences)))
+
+
+def _shown(text: str, facts: Mapping[str, Fact]) -> frozenset[str]:
+    plain = " ".join(text.casefold().split())
+    return frozenset(name for name, fact in facts.items() if " ".join(fact.text.casefold().split()) in plain)
