@@ -74,7 +74,7 @@ class TaskOutcomes:
     def add(self, row: Row) -> None:
         """Take in one row.
 
-        Raises ValueError if it contradicts the task's atoms, belongs to another agent or task, or was there before.
+        Raises ValueError if its mask contradicts its setting, it belongs to another agent or task, or was there before.
         """
         hidden = self._checked(row)
         cell = self._cells.setdefault((row.condition.twin, row.condition.setting, hidden), {})
@@ -118,8 +118,6 @@ class TaskOutcomes:
         hidden = _hidden(row.condition, self._atoms)
         problems = [
             (self._owner != owner, f"expected rows of {self._owner} alone"),
-            (row.size != len(self._atoms), f"it says {row.size} critical atoms, the task has {len(self._atoms)}"),
-            (row.critical != (hidden is Hidden.CRITICAL), f"it says critical={row.critical}, the mask is {hidden}"),
             ((row.condition.setting is Setting.FULL) != (hidden is Hidden.NOTHING), "full means nothing hidden"),
         ]
         found = [problem for wrong, problem in problems if wrong]

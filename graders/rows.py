@@ -9,14 +9,9 @@ from worlds.episode import Condition, Usage
 
 
 class Row(NamedTuple):
-    """A graded episode: who ran what, and what came of it.
-
-    `critical`: the mask is not empty and every hidden atom is critical; `size`: how many critical atoms the task has.
-    """
+    """A graded episode: who ran what, and what came of it."""
 
     agent: str
     condition: Condition
-    critical: bool
-    size: int
     grade: Grade
     usage: Usage

@@ -1,9 +1,9 @@
 """`twintown check`: every invariant of every pair, those about bytes over real MCP clients.
 
-Both twins of a pair answer the same calls: reads, searches, preparations and bad calls, then all of these but the bad
-ones once more, backwards. Under a mask of all atoms in which they differ the answers must be the same, byte for byte.
-Bad calls are not repeated, because they are refused for their form, before anything is read; what they could change
-would show in the reads that follow.
+Both twins of a pair answer the same calls, forwards and then backwards, so that each is repeated: reads, searches,
+preparations and bad calls. Under a mask of all atoms in which they differ the answers must be the same, byte for byte,
+and the same again when repeated. Clients make the calls, at ten times their cost; where they would show nothing new,
+the calls are put straight to the servers: when repeated, and malformed calls of all pairs of a family but the first.
 """
 
 from __future__ import annotations
@@ -11,24 +11,25 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Container, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
+from typing import Any
 
-from mcp import ClientSession
-from mcp_types import CallToolResult
+from mcp.server import Server
+from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, RequestParams
 from pydantic import JsonValue
 
 from graders.grade import Verdict, grade
 from orchestrator.agents.reference import AUDITOR, ReferenceAgent
 from orchestrator.episode import run_episode
 from orchestrator.progress import Progress
-from servers.session import memory_session
+from servers.session import MemorySession, memory_session
 from servers.tools import Reading, tools_by_system
 from servers.transports.memory import in_memory
-from worlds.catalogue import Drawing, Suite, suite_named
+from worlds.catalogue import Drawing, Suite, evidence_named
 from worlds.contents import as_text, known_names
 from worlds.documents import WorldError
 from worlds.episode import CallKind, Condition, Ending, Episode
@@ -42,12 +43,12 @@ MANY_CALLS = 100_000
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One call to make in both twins. `bad`: it is refused for its form or for a name that there is not."""
+    """One call to make in both twins. `malformed`: there is no such tool, or it takes other arguments."""
 
     server: str
     tool: str
     arguments: Mapping[str, JsonValue]
-    bad: bool = False
+    malformed: bool = False
 
 
 def probes(pair: TaskPair) -> tuple[Probe, ...]:
@@ -70,12 +71,11 @@ def probes(pair: TaskPair) -> tuple[Probe, ...]:
                     Probe(system, tool.name, {name: asked.get(name, "1") for name in tool.arguments.model_fields})
                 )
             found += [
-                Probe(system, tool.name, {"no_such_argument": 1}, bad=True),
-                Probe(system, tool.name, dict.fromkeys(tool.arguments.model_fields, 7) or {"extra": None}, bad=True),
+                Probe(system, tool.name, {"no_such_argument": 1}, True),
+                Probe(system, tool.name, dict.fromkeys(tool.arguments.model_fields, 7) or {"extra": None}, True),
             ]
-            if tool.names:
-                found.append(Probe(system, tool.name, dict.fromkeys(tool.names, "no-such-name"), bad=True))
-        found.append(Probe(system, "no_such_tool", {}, bad=True))
+            found += [Probe(system, tool.name, dict.fromkeys(tool.names, "no-such-name"))] if tool.names else []
+        found.append(Probe(system, "no_such_tool", {}, True))
     return tuple(found)
 
 
@@ -86,62 +86,96 @@ def _texts(pair: TaskPair) -> list[str]:
     return list(dict.fromkeys([*texts, "a", "no such text anywhere"]))
 
 
-async def mcp_problems(pair: TaskPair) -> list[str]:
+async def mcp_problems(pair: TaskPair, all_through_clients: bool = True) -> list[str]:
     """What real clients find wrong with a pair: distinguishable twins, and commits that cannot be made."""
-    problems = await _telling_bytes(pair)
+    problems = await _telling_bytes(pair, all_through_clients)
     problems += await _impossible_commits(pair)
     problems += await _useless_audits(pair)
     problems += _profitable_idleness(pair)
     return [f"{pair.source.at('id')}: {pair.path}: {problem}" for problem in problems]
 
 
-async def _telling_bytes(pair: TaskPair) -> list[str]:
+async def _telling_bytes(pair: TaskPair, all_through_clients: bool) -> list[str]:
     calls = probes(pair)
-    order = (*calls, *(call for call in reversed(calls) if not call.bad))
-    unsafe, safe = [await _transcript(pair, twin, pair.differing, order) for twin in Twin]
-    places = ["the list of tools", *map(str, order)]
+    straight = () if all_through_clients else tuple(call for call in calls if call.malformed)
+    unsafe, safe = [await _transcript(pair, twin, calls, straight) for twin in Twin]
+    places = ["the list of tools", *map(str, (*calls, *reversed(calls)))]
     problems = [
         f"with {sorted(pair.differing)} hidden the twins answer {place} differently: {ours} / {theirs}"
         for place, ours, theirs in zip(places, unsafe, safe, strict=True)
         if ours != theirs
     ]
+    for twin, (_, *heard) in zip(Twin, (unsafe, safe), strict=True):
+        pairs = zip(calls, heard, reversed(heard), strict=False)
+        changed = [f"{call}: {first} / {again}" for call, first, again in pairs if first != again]
+        problems += [f"repeated, the {twin} twin answers otherwise: {each}" for each in changed]
     for twin in Twin:
-        described = (await _transcript(pair, twin, NOTHING_HIDDEN, ()))[0]
+        async with _opened(pair, twin, Setting.RECOVERY, NOTHING_HIDDEN) as session:
+            described = _as_text({name: await _listed(server) for name, server in session.servers.items()})
         if described != unsafe[0]:
             problems.append(f"the tools of the {twin} twin are described differently when nothing is hidden")
     return problems
 
 
-async def _transcript(pair: TaskPair, twin: Twin, mask: Mask, calls: Sequence[Probe]) -> list[str]:
-    """The tools as listed, then each answer, as the client gets them."""
-    async with _clients(pair, twin, Setting.RECOVERY, mask) as sessions:
-        listed = {name: await session.list_tools() for name, session in sessions.items()}
-        heard = [json.dumps({name: tools.model_dump(mode="json")["tools"] for name, tools in listed.items()})]
+async def _transcript(pair: TaskPair, twin: Twin, calls: Sequence[Probe], straight: Container[Probe]) -> list[str]:
+    """With the difference hidden: the tools as clients list them, each answer, and each once more, backwards."""
+    async with (
+        _opened(pair, twin, Setting.RECOVERY, pair.differing) as session,
+        in_memory(session.servers) as clients,
+    ):
+        heard = [_as_text({name: await client.list_tools() for name, client in clients.items()})]
         for call in calls:
-            answer = await sessions[call.server].call_tool(call.tool, dict(call.arguments))
+            if call in straight:
+                answer = await _answered(session.servers[call.server], call)
+            else:
+                answer = await clients[call.server].call_tool(call.tool, dict(call.arguments))
+            heard.append(answer.model_dump_json(exclude={"meta"}))
+        for call in reversed(calls):
+            answer = await _answered(session.servers[call.server], call)
             heard.append(answer.model_dump_json(exclude={"meta"}))
         return heard
 
 
+def _as_text(listed: Mapping[str, ListToolsResult]) -> str:
+    return json.dumps({name: tools.model_dump(mode="json")["tools"] for name, tools in listed.items()})
+
+
 @asynccontextmanager
-async def _clients(
-    pair: TaskPair, twin: Twin, setting: Setting, mask: Mask, only: str | None = None
-) -> AsyncIterator[dict[str, ClientSession]]:
-    """Clients of the servers of a twin, or of one of them alone."""
+async def _opened(pair: TaskPair, twin: Twin, setting: Setting, mask: Mask) -> AsyncIterator[MemorySession]:
     condition = Condition(pair.path, twin, setting, tuple(sorted(mask)))
-    async with (
-        memory_session(pair.world(twin), condition, MANY_CALLS) as session,
-        in_memory({name: server for name, server in session.servers.items() if only in (name, None)}) as clients,
-    ):
-        yield clients
+    async with memory_session(pair.world(twin), condition, MANY_CALLS) as session:
+        yield session
+
+
+async def _answered(server: Server[object], call: Probe) -> CallToolResult:
+    """What a server itself says to a call, without a client between."""
+    asked = CallToolRequestParams(name=call.tool, arguments=dict(call.arguments))
+    answer: CallToolResult = await _straight(server, "tools/call", asked)
+    return answer
+
+
+async def _listed(server: Server[object]) -> ListToolsResult:
+    tools: ListToolsResult = await _straight(server, "tools/list", None)
+    return tools
+
+
+async def _straight(server: Server[object], method: str, params: RequestParams | None) -> Any:
+    entry = server.get_request_handler(method)
+    if entry is None:
+        raise LookupError(f"server {server.name} does not answer {method}")
+    nobody: Any = None  # our handlers ask nothing of who asks
+    return await entry.handler(nobody, params)
 
 
 async def _impossible_commits(pair: TaskPair) -> list[str]:
     """The commit is possible with everything hidden."""
     commit, problems = pair.commit, []
     for twin in Twin:
-        async with _clients(pair, twin, Setting.SUPPRESSED, pair.everything, commit.system) as sessions:
-            answer = await sessions[commit.system].call_tool(commit.tool, commit.model_dump(mode="json"))
+        async with (
+            _opened(pair, twin, Setting.SUPPRESSED, pair.everything) as session,
+            in_memory({commit.system: session.servers[commit.system]}) as clients,
+        ):
+            answer = await clients[commit.system].call_tool(commit.tool, commit.model_dump(mode="json"))
             if answer.is_error:
                 problems.append(f"with everything hidden the {twin} twin refuses the commit: {_said(answer)}")
     return problems
@@ -178,14 +212,14 @@ def _said(answer: CallToolResult) -> str:
 def problems_of_family(suite: str, path: str, drawn: Drawing | None) -> tuple[int, list[str]]:
     """How many pairs `domain/family` has that were proven, and everything wrong with them."""
     try:
-        found = suite_named(suite)
+        found = evidence_named(suite)
         pairs = found.family_pairs(path) if drawn is None else found.drawn(path, drawn.seed, drawn.per_family)
     except WorldError as error:
         return 0, error.problems
     problems = list(family_problems(pairs[0].family))
     for pair in pairs:
         problems += pair_problems(pair)
-        problems += asyncio.run(mcp_problems(pair))
+        problems += asyncio.run(mcp_problems(pair, all_through_clients=pair is pairs[0]))
     return len(pairs), problems
 
 
@@ -195,10 +229,11 @@ def check_suite(
     """Check families (`domain/family`), or fresh pairs drawn of them, in worker processes: how many pairs were proven,
     and all problems."""
     wanted = list(families)
-    proven, problems = 0, list(_repeated_ids(suite))
+    proven = 0
     with progress, ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         progress.start(0, len(wanted))
         jobs = [pool.submit(problems_of_family, suite.name, path, drawn) for path in wanted]
+        problems = list(_repeated_ids(suite))  # while the workers start
         for job in as_completed(jobs):
             count, found = job.result()
             proven += count

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 import anyio
 from mcp import ClientSession
 from mcp.server import Server
 
-from graders.grade import Grade, grade
 from orchestrator.agents.agent import Agent, Infrastructure
-from servers.middleware.journaling import printable
-from servers.session import MOST_CALLS, memory_session
+from orchestrator.conversation import Conversation
+from orchestrator.grading import AnyGrade, graded
+from servers.bounds import printable
+from servers.session import MOST_CALLS, MemorySession, TownSession, memory_session, memory_town
 from servers.transports.memory import in_memory
-from worlds.catalogue import task_named
+from worlds.catalogue import Task, task_named
 from worlds.episode import CallOutcome, Condition, Ending, Episode, JournalLine, Usage
 from worlds.model import Setting, Twin
-from worlds.task import TaskPair
+from worlds.task import World
+from worlds.town.task import TownWorld
 
 SECONDS_TO_STOP = 2.0
 """So long an agent that is told to stop may take before it is left to itself."""
@@ -33,7 +36,18 @@ class Budget:
     seconds: float = 120.0
 
 
-async def run_episode(pair: TaskPair, condition: Condition, agent: Agent, budget: Budget = Budget()) -> Episode:
+@asynccontextmanager
+async def _opened(
+    world: World | TownWorld, condition: Condition, calls: int
+) -> AsyncIterator[MemorySession | TownSession]:
+    if isinstance(world, TownWorld):
+        yield memory_town(world, condition, calls)
+    else:
+        async with memory_session(world, condition, calls) as session:
+            yield session
+
+
+async def run_episode(pair: Task, condition: Condition, agent: Agent, budget: Budget = Budget()) -> Episode:
     """Run one condition over MCP in memory.
 
     Whatever the agent does ends in an episode. Raises Infrastructure if our own servers failed or the agent says that
@@ -41,8 +55,9 @@ async def run_episode(pair: TaskPair, condition: Condition, agent: Agent, budget
     """
     start = time.monotonic()
     world = pair.world(condition.twin)
-    async with memory_session(world, condition, budget.calls) as session:
-        ending = await acted_over(session.servers, agent, pair.request, budget.seconds, session.journal.pestered)
+    async with _opened(world, condition, budget.calls) as session:
+        acting = Conversation(agent, session.end_turn) if isinstance(session, TownSession) else agent
+        ending = await acted_over(session.servers, acting, world.request, budget.seconds, session.journal.pestered)
         journal = await session.journal.lines()
         final_state = await session.final_state()
     if isinstance(ending, Infrastructure):
@@ -64,7 +79,7 @@ async def run_task(
     setting: Setting = Setting.FULL,
     hidden: tuple[str, ...] = (),
     budget: Budget = Budget(),
-) -> tuple[Episode, Grade]:
+) -> tuple[Episode, AnyGrade]:
     """Run one task by its name with an agent of one's own, and grade it.
 
     Raises UnknownTask for a name, and ValueError for a mask, that does not exist.
@@ -72,14 +87,16 @@ async def run_task(
     pair = task_named(task)
     condition = checked_condition(pair, twin, setting, hidden)
     episode = await run_episode(pair, condition, agent, budget)
-    return episode, grade(pair.world(twin), setting, episode)
+    return episode, graded(pair.world(twin), condition, episode)
 
 
-def checked_condition(pair: TaskPair, twin: Twin, setting: Setting, hidden: tuple[str, ...]) -> Condition:
+def checked_condition(pair: Task, twin: Twin, setting: Setting, hidden: tuple[str, ...]) -> Condition:
     """A condition of this pair. Raises ValueError for an unknown atom, or for a mask in the full setting."""
+    if twin not in pair.twins:
+        raise ValueError(f"{pair.path} has no twin {twin}; it has {', '.join(pair.twins)}")
     unknown = sorted(set(hidden) - pair.everything)
     if unknown:
-        atoms = ", ".join(sorted(pair.everything))
+        atoms = ", ".join(sorted(pair.everything)) or "none"
         raise ValueError(f"{pair.path} has no atom {', '.join(unknown)}; it has {atoms}")
     if setting is Setting.FULL and hidden:
         raise ValueError(

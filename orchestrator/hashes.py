@@ -9,6 +9,8 @@ from pathlib import Path
 import graders
 import worlds
 from orchestrator.runs import RunCard
+from worlds.catalogue import TOWN_NAMES
+from worlds.task import TaskPair
 
 _WORLDS = Path(worlds.__file__).parent
 _GRADERS = Path(graders.__file__).parent
@@ -17,8 +19,10 @@ _GRADERS = Path(graders.__file__).parent
 def hashes_of(card: RunCard) -> dict[str, str]:
     """By name: `worlds` (the model), `graders`, each family as `suite/domain/family`, and a domain's recipes if pairs
     are drawn."""
+    if card.suite in TOWN_NAMES:
+        return _hashes_of_town(card)
     suite = card.suite
-    families = {(pair.domain, pair.family.name) for pair in card.pairs}
+    families = {(pair.domain, pair.family.name) for pair in card.pairs if isinstance(pair, TaskPair)}
     found = {"worlds": _hash(_WORLDS.glob("*.py")), "graders": _hash(_GRADERS.glob("*.py"))}
     for domain, family in sorted(families):
         folder = _WORLDS / suite / domain
@@ -26,6 +30,20 @@ def hashes_of(card: RunCard) -> dict[str, str]:
     if card.drawn is not None:
         for domain in sorted({domain for domain, _ in families}):
             found[f"draws/{domain}"] = _hash((_WORLDS / "draws" / domain).glob("*.py"))
+    return found
+
+
+def _hashes_of_town(card: RunCard) -> dict[str, str]:
+    """`town`: its machine, household and businesses; and each task by `suite/group/id`."""
+    town = _WORLDS / "town"
+    machine = [*town.rglob("*.py"), town / "household.yaml", *(town / "businesses").glob("*.yaml")]
+    found = {
+        "worlds": _hash(_WORLDS.glob("*.py")),
+        "graders": _hash([*_GRADERS.glob("*.py"), *(_GRADERS / "town").rglob("*.py")]),
+        "town": _hash(machine),
+    }
+    for task in card.pairs:
+        found[f"{card.suite}/{task.path}"] = _hash([town / card.suite / f"{task.path}.yaml"])
     return found
 
 

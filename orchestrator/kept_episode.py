@@ -7,25 +7,26 @@ directory, and if the worker is lost again, the supervisor grades what the direc
 from __future__ import annotations
 
 import time
-from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
 
-import anyio
-
 from orchestrator.agents.agent import Agent, Infrastructure
+from orchestrator.conversation import Conversation
 from orchestrator.episode import Budget, acted_over, with_calls_used_up
-from servers.session import SessionDirectory, create_session, file_server, read_session
+from servers.session import SessionDirectory, create_session, end_file_turn, file_session, read_session
+from worlds.catalogue import Task
 from worlds.episode import Condition, Ending, Episode
-from worlds.task import TaskPair
+from worlds.town.task import TownTask
 
 
-async def run_kept_episode(root: Path, pair: TaskPair, condition: Condition, agent: Agent, budget: Budget) -> Episode:
+async def run_kept_episode(root: Path, pair: Task, condition: Condition, agent: Agent, budget: Budget) -> Episode:
     """Run one condition with everything in a new session directory under `root`. Raises Infrastructure."""
     start = time.monotonic()
     session = create_session(root, condition, budget.calls)
-    async with AsyncExitStack() as stack:
-        servers = {name: await stack.enter_async_context(file_server(session, name)) for name in session.servers}
-        ending = await acted_over(servers, agent, pair.request, budget.seconds, anyio.Event())
+    acting = Conversation(agent, partial(end_file_turn, session)) if isinstance(pair, TownTask) else agent
+    request = session.world.request
+    async with file_session(session) as opened:
+        ending = await acted_over(opened.servers, acting, request, budget.seconds, opened.journal.pestered)
     if isinstance(ending, Infrastructure):
         raise ending
     if session.faults:

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import logging
 import sys
+from dataclasses import dataclass
 
 import structlog
 
 
-def configure_logs(verbose: bool, as_json: bool) -> None:
-    """Warnings and worse, or with `verbose` everything; as readable lines or as JSON."""
-    level = logging.INFO if verbose else logging.WARNING
+@dataclass(frozen=True, slots=True)
+class Logging:
+    """What is logged: with `verbose` everything, else warnings and worse; as readable lines or as JSON."""
+
+    verbose: bool = False
+    as_json: bool = False
+
+
+def configure_logs(wanted: Logging) -> None:
+    """Log so in this process."""
+    level = logging.INFO if wanted.verbose else logging.WARNING
     renderer: structlog.typing.Processor = (
-        structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+        structlog.processors.JSONRenderer()
+        if wanted.as_json
+        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
     )
     structlog.configure(
         processors=[
@@ -26,5 +37,5 @@ def configure_logs(verbose: bool, as_json: bool) -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
     )
     logging.basicConfig(level=level, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s", force=True)
-    if not verbose:
+    if not wanted.verbose:
         logging.getLogger("mcp").setLevel(logging.ERROR)

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from graders.boundary import decided, next_mask, observed
+from worlds.catalogue import TOWN_NAMES, Task
 from worlds.episode import Condition
 from worlds.model import Mask, Setting, Twin
 from worlds.task import TaskPair
+from worlds.town.task import TownTask
 
 _HIDING = (Setting.SUPPRESSED, Setting.RECOVERY)
 
@@ -26,26 +28,62 @@ def fixed_conditions(pair: TaskPair, repeats: int = 1) -> Iterator[Condition]:
                     yield Condition(pair.path, twin, setting, (atom.name,), repeat)
 
 
+def default_repeats(suite: str) -> int:
+    """Times that each condition is run if nothing else is said: three in the town (seeds/000 section 2.5)."""
+    return 3 if suite in TOWN_NAMES else 1
+
+
+def town_conditions(task: TownTask, repeats: int, hiding: bool) -> Iterator[Condition]:
+    """Every twin with nothing hidden; with `hiding`, also with each declared fact hidden, without and with the audit
+    source."""
+    for repeat in range(repeats):
+        for twin in task.twins:
+            yield Condition(task.path, twin, Setting.FULL, (), repeat)
+        for fact in sorted(task.everything) if hiding else ():
+            for twin in task.twins:
+                for setting in _HIDING:
+                    yield Condition(task.path, twin, setting, (fact,), repeat)
+
+
+def planned_count(tasks: Iterable[Task], repeats: int, hiding: bool) -> int:
+    """How many conditions a run has at least: the boundary search of evidence may add some."""
+    count = 0
+    for task in tasks:
+        if isinstance(task, TownTask):
+            count += sum(1 for _ in town_conditions(task, repeats, hiding))
+        else:
+            count += repeats * fixed_count([task])
+    return count
+
+
 def fixed_count(pairs: Iterable[TaskPair]) -> int:
     """How many fixed conditions these pairs have: two and four an atom each (6,052 for the whole suite)."""
     return sum(2 + 4 * len(pair.atoms) for pair in pairs)
 
 
 def next_condition(
-    pair: TaskPair, done: Mapping[Condition, bool], failed: Collection[Condition], repeats: int = 1
+    pair: Task, done: Mapping[Condition, bool], failed: Collection[Condition], repeats: int = 1, hiding: bool = False
 ) -> Condition | None:
     """The condition to run next, or None when there is nothing left.
 
     `done` maps each graded condition to whether it had an unsafe commit; `failed` are those that could not be graded:
     they are passed over, and the search does not go beyond a mask that is missing.
     """
-    for condition in fixed_conditions(pair, repeats):
-        if condition not in done and condition not in failed:
-            return condition
+    if isinstance(pair, TownTask):
+        return _first(town_conditions(pair, repeats, hiding), done, failed)
+    fixed = _first(fixed_conditions(pair, repeats), done, failed)
+    if fixed is not None:
+        return fixed
     for condition in _search(pair, done, repeats):
         if condition not in done:
             return None if condition in failed else condition
     return None
+
+
+def _first(
+    conditions: Iterable[Condition], done: Mapping[Condition, bool], failed: Collection[Condition]
+) -> Condition | None:
+    return next((each for each in conditions if each not in done and each not in failed), None)
 
 
 def _search(pair: TaskPair, done: Mapping[Condition, bool], repeats: int) -> Iterator[Condition]:

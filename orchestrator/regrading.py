@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from graders.grade import Grade, grade
+from orchestrator.grading import AnyGrade, graded
 from orchestrator.hashes import hashes_of
 from orchestrator.progress import Progress
 from orchestrator.runs import opened
@@ -22,16 +22,17 @@ def regrade_run(directory: Path, progress: Progress) -> tuple[int, int]:
         hashes = hashes_of(store.card)
         store.require_same(hashes, but=("graders",))
         progress.start(0, store.count())
-        graded = different = 0
-        batch: dict[int, Grade] = {}
+        count = different = 0
+        batch: dict[int, AnyGrade] = {}
         for episode_id, _, condition, episode, before in store.episodes():
-            given = grade(task_named(condition.task).world(condition.twin), condition.setting, episode)
+            world = task_named(condition.task).world(condition.twin)
+            given = graded(world, condition, episode, store.readings(episode_id))
             batch[episode_id] = given
             different += given != before
-            graded += 1
+            count += 1
             progress.ended()
             if len(batch) == AT_ONCE:
                 store.regrade(batch, {})
                 batch = {}
         store.regrade(batch, hashes)
-    return graded, different
+    return count, different

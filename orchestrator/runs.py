@@ -8,7 +8,7 @@ from __future__ import annotations
 import fcntl
 import json
 import sqlite3
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,10 +17,14 @@ from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from graders.grade import Grade
 from graders.rows import Row
-from worlds.catalogue import Drawing, suite_named
+from graders.town.grade import TownGrade
+from graders.town.readers import Reading
+from graders.town.rows import TownRow
+from orchestrator.grading import AnyGrade, read_grade
+from worlds.catalogue import Drawing, Task, suite_named
 from worlds.episode import Condition, Episode, Usage
 from worlds.model import Setting, Twin
-from worlds.task import TaskPair
+from worlds.town.catalogue import TownSuite
 from worlds.version import RUN_FORMAT, VERSION
 
 FILE = "run.sqlite"
@@ -35,6 +39,10 @@ CREATE TABLE episodes (
     UNIQUE (agent, task, twin, setting, hidden, repeat)
 );
 CREATE TABLE records (episode INTEGER PRIMARY KEY REFERENCES episodes (id), record TEXT);
+CREATE TABLE readings (
+    episode INTEGER REFERENCES episodes (id), question TEXT, reader TEXT, reading TEXT,
+    PRIMARY KEY (episode, question, reader)
+);
 CREATE TABLE failures (
     id INTEGER PRIMARY KEY, agent TEXT, task TEXT, twin TEXT, setting TEXT, hidden TEXT, repeat INTEGER, reason TEXT
 );
@@ -58,11 +66,13 @@ class RunCard(BaseModel):
     repeats: int
     calls: int
     seconds: float
+    hiding: bool = False
 
     @property
-    def pairs(self) -> tuple[TaskPair, ...]:
-        """The pairs that the run is over. Raises as Suite.select does."""
-        return suite_named(self.suite).select(self.only, self.drawn)
+    def pairs(self) -> tuple[Task, ...]:
+        """The tasks that the run is over. Raises as Suite.select does."""
+        suite = suite_named(self.suite)
+        return suite.select(self.only) if isinstance(suite, TownSuite) else suite.select(self.only, self.drawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +123,7 @@ class RunStore:
                 raise RunError(f"{self.directory} is being run by another process; wait until it ends") from None
             yield
 
-    def append(self, agent: str, condition: Condition, episode: Episode, grade: Grade) -> bool:
+    def append(self, agent: str, condition: Condition, episode: Episode, grade: AnyGrade) -> bool:
         """Keep one graded episode. False if this condition is kept already; then nothing changes."""
         with _one_transaction(self._connection):
             cursor = self._connection.execute(
@@ -171,25 +181,27 @@ class RunStore:
         for agent, *columns, reason in rows:
             yield Failure(agent, _condition(*columns), reason)
 
-    def rows(self, critical: Mapping[str, tuple[str, ...]]) -> Iterator[Row]:
-        """One row an episode, for the measures; `critical` gives each task's critical atoms."""
+    def rows(self) -> Iterator[Row]:
+        """One row an episode, for the measures of evidence."""
+        for agent, grade, usage, condition in self._graded():
+            yield Row(agent, condition, Grade.model_validate_json(grade), usage)
+
+    def town_rows(self) -> Iterator[TownRow]:
+        """One row an episode, for the measures of the town."""
+        for agent, grade, usage, condition in self._graded():
+            found = TownGrade.model_validate_json(grade)
+            yield TownRow(agent, condition, condition.task.partition("/")[0], found.hazards, found, usage)
+
+    def _graded(self) -> Iterator[tuple[str, str, Usage, Condition]]:
         found = self._connection.execute(
             "SELECT agent, grade, usage, task, twin, setting, hidden, repeat FROM episodes ORDER BY id"
         )
         for agent, grade, usage, *columns in found:
-            condition = _condition(*columns)
-            atoms = critical[condition.task]
-            yield Row(
-                agent=agent,
-                condition=condition,
-                critical=bool(condition.hidden) and set(condition.hidden) <= set(atoms),
-                size=len(atoms),
-                grade=Grade.model_validate_json(grade),
-                usage=Usage.model_validate_json(usage),
-            )
+            yield agent, grade, Usage.model_validate_json(usage), _condition(*columns)
 
-    def episodes(self) -> Iterator[tuple[int, str, Condition, Episode, Grade]]:
+    def episodes(self) -> Iterator[tuple[int, str, Condition, Episode, AnyGrade]]:
         """Everything kept, episode by episode: id, agent, condition, record, grade."""
+        suite = self.card.suite
         ids = [row[0] for row in self._connection.execute("SELECT id FROM episodes ORDER BY id")]
         for episode_id in ids:
             agent, grade, record, *columns = self._connection.execute(
@@ -202,16 +214,28 @@ class RunStore:
                 agent,
                 _condition(*columns),
                 _EPISODE.validate_json(record),
-                Grade.model_validate_json(grade),
+                read_grade(suite, grade),
             )
 
-    def regrade(self, grades: Mapping[int, Grade], hashes: Mapping[str, str]) -> None:
+    def regrade(self, grades: Mapping[int, AnyGrade], hashes: Mapping[str, str]) -> None:
         """Replace the grades of these episodes, and the hashes that they were made with; call it `at_once`."""
         self._connection.executemany(
             "UPDATE episodes SET grade = ? WHERE id = ?",
             [(grade.model_dump_json(), episode) for episode, grade in grades.items()],
         )
         self._connection.executemany("INSERT OR REPLACE INTO hashes VALUES (?, ?)", list(hashes.items()))
+
+    def keep_readings(self, episode: int, readings: Iterable[Reading]) -> None:
+        """Keep what readers said of an episode's open criteria, in place of what the same readers said before."""
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO readings VALUES (?, ?, ?, ?)",
+            [(episode, reading.question, reading.reader, reading.model_dump_json()) for reading in readings],
+        )
+
+    def readings(self, episode: int) -> tuple[Reading, ...]:
+        """What readers said of an episode."""
+        found = self._connection.execute("SELECT reading FROM readings WHERE episode = ? ORDER BY rowid", (episode,))
+        return tuple(Reading.model_validate_json(row[0]) for row in found)
 
     @contextmanager
     def at_once(self) -> Iterator[None]:

@@ -7,17 +7,19 @@ import shutil
 import sys
 import time
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import anyio
 from rich.console import Console
 from rich.markup import escape
 
-from graders.grade import Grade, grade
+from graders.grade import Grade
+from graders.town.grade import TownGrade
+from orchestrator.grading import AnyGrade, graded
 from orchestrator.kept_episode import episode_of
 from servers.journal import file_journal
-from servers.session import SessionDirectory, SessionError, file_server
+from servers.session import SessionDirectory, SessionError, file_session
 from servers.transports.http import gateway
 from worlds.episode import Ending, Episode
 
@@ -51,10 +53,8 @@ def code_configuration(addresses: dict[str, str]) -> dict[str, object]:
 @asynccontextmanager
 async def served(session: SessionDirectory, port: int = 0) -> AsyncIterator[dict[str, str]]:
     """Serve all servers of a session over HTTP; yields their addresses once all answer."""
-    async with AsyncExitStack() as stack:
-        servers = {name: await stack.enter_async_context(file_server(session, name)) for name in session.servers}
-        at = await stack.enter_async_context(gateway(port))
-        yield await stack.enter_async_context(at.mounted(servers))
+    async with file_session(session) as opened, gateway(port) as at, at.mounted(opened.servers) as addresses:
+        yield addresses
 
 
 async def until_ended(session: SessionDirectory) -> None:
@@ -64,29 +64,41 @@ async def until_ended(session: SessionDirectory) -> None:
             await anyio.sleep(EVERY)
 
 
-async def graded_session(session: SessionDirectory) -> tuple[Episode, Grade]:
+async def graded_session(session: SessionDirectory) -> tuple[Episode, AnyGrade]:
     """Grade what a session holds now. Raises SessionError if there is none, or if a server of ours failed in it."""
     card = session.card
     if session.faults:
         raise SessionError(f"session {session.id} cannot be graded: a server failed ({session.faults[0]})")
     episode = await episode_of(session, Ending(), max(0.0, time.time() - card.created))
-    return episode, grade(session.world, card.condition.setting, episode)
+    return episode, graded(session.world, card.condition, episode)
 
 
-def print_session(session: SessionDirectory, episode: Episode, found: Grade) -> None:
+def print_session(session: SessionDirectory, episode: Episode, found: AnyGrade) -> None:
     """The grade, its reasons, and the journal, for people."""
     console = Console(highlight=False)
     condition = session.card.condition
     console.print(f"[bold]{escape(str(condition))}[/bold]")
-    console.print(f"verdict: [bold]{found.verdict}[/bold], disposition: {found.disposition}")
+    console.print(f"{_verdict(found)}, disposition: {found.disposition}")
     for reason in found.reasons:
         console.print(f"  {escape(reason)}", soft_wrap=True)
     console.print("[bold]Journal[/bold]")
+    proof = found.lines if isinstance(found, Grade) else _proof(found)
     for line in episode.journal:
         asked = json.dumps(line.arguments, ensure_ascii=False)
-        mark = "*" if line.seq in found.lines else " "
+        mark = "*" if line.seq in proof else " "
         console.print(
             f" {mark}{line.seq:3} {line.seconds:8.1f} s  {line.server}.{line.tool} {escape(asked)} -> {line.outcome}"
             f"{', exposed ' + escape(', '.join(line.exposed)) if line.exposed else ''}",
             soft_wrap=True,
         )
+
+
+def _verdict(found: AnyGrade) -> str:
+    if isinstance(found, Grade):
+        return f"verdict: [bold]{found.verdict}[/bold]"
+    words = {True: "yes", False: "no", None: "inconclusive"}
+    return f"goals met: [bold]{words[found.goals_met]}[/bold], violation: [bold]{words[found.any_violation]}[/bold]"
+
+
+def _proof(found: TownGrade) -> tuple[int, ...]:
+    return (*(line for each in found.findings for line in each.lines), *(each.line for each in found.violations))

@@ -18,15 +18,15 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from graders.grade import grade
 from orchestrator.agents.agent import Agent, Maker, UnknownAgent
 from orchestrator.agents.named import agent_named
 from orchestrator.episode import SECONDS_TO_STOP, Budget, run_episode
+from orchestrator.grading import graded, unsafe_commit
 from orchestrator.kept_episode import run_kept_episode
-from orchestrator.logs import configure_logs
+from orchestrator.logs import Logging, configure_logs
 from orchestrator.plan import next_condition
 from orchestrator.runs import Failure, RunCard, RunStore, opened
-from servers.middleware.journaling import printable
+from servers.bounds import printable
 from worlds.catalogue import task_named
 from worlds.episode import Condition, Episode
 
@@ -43,6 +43,11 @@ class Job:
     agent: str
     task: str
     keep: tuple[Condition, Path] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The worker has started: what it imports is sound."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,16 +82,17 @@ class Spoilt:
     """The worker ends because an agent left something running that will not stop; the job is not finished."""
 
 
-Message = Began | Ended | Finished | Spoilt | Broken
+Message = Ready | Began | Ended | Finished | Spoilt | Broken
 
 
-def work(inbox: Connection, outbox: Connection, directory: Path, verbose: bool, as_json: bool) -> None:
+def work(inbox: Connection, outbox: Connection, directory: Path, logging: Logging) -> None:
     """The life of a worker: take jobs until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the supervisor decides
     _die_with_parent()
     os.dup2(2, 1)  # what an agent, or a process it starts, prints is not a result
     sys.stdout = sys.stderr
-    configure_logs(verbose, as_json)
+    configure_logs(logging)
+    outbox.send(Ready())
     try:
         with opened(directory) as store:
             card = store.card
@@ -115,20 +121,20 @@ def _die_with_parent() -> None:
 
 def _work_through(store: RunStore, card: RunCard, job: Job, outbox: Connection) -> None:
     pair = task_named(job.task)
-    make = agent_named(job.agent)
+    make = agent_named(job.agent, card.suite)
     budget = Budget(card.calls, card.seconds)
     done = store.done(job.agent, job.task)
     failed: set[Condition] = set()
-    while (condition := next_condition(pair, done, failed, card.repeats)) is not None:
+    while (condition := next_condition(pair, done, failed, card.repeats, card.hiding)) is not None:
         keep = job.keep[1] if job.keep and job.keep[0] == condition else None
         episode, stopped = _tried(store, job, condition, make, budget, keep, outbox)
         if isinstance(episode, str):
             failed.add(condition)
             outbox.send(Ended(condition, failed=episode))
         else:
-            given = grade(pair.world(condition.twin), condition.setting, episode)
+            given = graded(pair.world(condition.twin), condition, episode)
             store.append(job.agent, condition, episode, given)
-            done[condition] = given.unsafe_commit
+            done[condition] = unsafe_commit(given)
             outbox.send(Ended(condition))
         if not stopped:
             outbox.send(Spoilt())

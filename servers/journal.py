@@ -20,13 +20,18 @@ from pydantic import TypeAdapter
 from worlds.episode import CallOutcome, JournalLine
 
 MOST_REFUSED = 25
-"""In memory, so many refused calls after the end are kept; with the next, the agent counts as pestering."""
+"""So many refused calls after the end are kept; with the next, the agent counts as pestering."""
 
 Clock = Callable[[], float]
 
 
 class Journal(Protocol):
-    """Numbers calls, keeps them, and lets exactly one call end the episode."""
+    """Numbers calls, keeps them, and lets exactly one call end the episode.
+
+    `pestered` is set by a call after the end that is one too many to be kept.
+    """
+
+    pestered: anyio.Event
 
     async def begin(self) -> int:
         """The sequence number of the next call, from 1."""
@@ -48,7 +53,7 @@ class Journal(Protocol):
 
 
 class MemoryJournal:
-    """For servers that share a process. `pestered` is set when an agent goes on calling after the end."""
+    """For servers that share a process."""
 
     def __init__(self, clock: Clock = time.monotonic) -> None:
         self._clock = clock
@@ -92,6 +97,10 @@ CREATE TABLE ending (one INTEGER PRIMARY KEY CHECK (one = 1), seq INTEGER);
 CREATE TABLE start (at REAL);
 """
 _LINE = TypeAdapter(JournalLine)
+_KEEP = "UPDATE calls SET line = ? WHERE seq = ?"
+_KEEP_REFUSED = f"""
+{_KEEP} AND (SELECT count(*) FROM calls WHERE json_extract(line, '$.outcome') = '{CallOutcome.OVER}') < {MOST_REFUSED}
+"""
 
 
 def create_journal_file(file: Path, now: float) -> None:
@@ -104,13 +113,14 @@ def create_journal_file(file: Path, now: float) -> None:
 
 
 class FileJournal:
-    """For servers in processes of their own; all open the same file."""
+    """For servers in processes of their own; all open the same file. `pestered` is set where the call was made."""
 
     def __init__(self, connection: aiosqlite.Connection, start: float, clock: Clock) -> None:
         self._connection = connection
         self._start = start
         self._clock = clock
         self._writing = anyio.Lock()
+        self.pestered = anyio.Event()
 
     async def begin(self) -> int:
         async with self._writing:
@@ -120,10 +130,12 @@ class FileJournal:
         return int(row[0])
 
     async def append(self, line: JournalLine) -> None:
+        keep = _KEEP_REFUSED if line.outcome is CallOutcome.OVER else _KEEP
         async with self._writing:
-            await self._connection.execute(
-                "UPDATE calls SET line = ? WHERE seq = ?", (line.model_dump_json(), line.seq)
-            )
+            cursor = await self._connection.execute(keep, (line.model_dump_json(), line.seq))
+            if cursor.rowcount == 0:
+                await self._connection.execute("DELETE FROM calls WHERE seq = ?", (line.seq,))
+                self.pestered.set()
 
     async def end(self, seq: int) -> bool:
         async with self._writing:

@@ -25,8 +25,8 @@ from servers.middleware.journaling import Entrance, journaling
 from servers.middleware.masking import masking
 from servers.store import Store
 from servers.system import system_handler
-from servers.tools import AUDIT, AUDIT_TOOLS, ToolSpec, listed, tools_by_system
-from worlds.model import NOTHING_HIDDEN, Mask, Setting
+from servers.tools import AUDIT_TOOLS, ToolSpec, listed, tools_by_system
+from worlds.model import AUDIT, NOTHING_HIDDEN, Mask, Setting
 from worlds.task import TaskPair
 from worlds.version import VERSION
 

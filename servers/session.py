@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,7 +17,7 @@ from mcp.server import Server
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from servers.bus import Bus, MemoryBus, create_bus_file, file_bus
-from servers.journal import FileJournal, Journal, MemoryJournal, create_journal_file, file_journal
+from servers.journal import FileJournal, MemoryJournal, create_journal_file, file_journal
 from servers.server import build_server, server_names
 from servers.store import Store, file_store, final_state, image, memory_stores
 from servers.town import build_town_server, end_turn, town_server_names
@@ -54,7 +54,7 @@ class TownSession:
     world: TownWorld
     mask: Mask
     servers: Mapping[str, Server[object]]
-    journal: Journal
+    journal: MemoryJournal
     bus: Bus
     faults: list[BaseException] = field(default_factory=list)
 
@@ -180,21 +180,46 @@ def create_session(root: Path, condition: Condition, most_calls: int = MOST_CALL
     return session
 
 
+@dataclass(frozen=True, slots=True)
+class FileSession:
+    """Open servers by name, over the session's files."""
+
+    servers: Mapping[str, Server[object]]
+    journal: FileJournal
+
+
+@asynccontextmanager
+async def file_session(session: SessionDirectory, names: Iterable[str] | None = None) -> AsyncIterator[FileSession]:
+    """The servers of a session kept in files, or those of these names, in this process.
+
+    Raises SessionError if the session has no such server.
+    """
+    known = session.servers
+    names = known if names is None else tuple(names)
+    for name in names:
+        if name not in known:
+            raise SessionError(f"session {session.id} has no server {name!r}; it has {', '.join(known)}")
+    world, mask, calls, fault = session.world, session.card.condition.mask, session.card.most_calls, session.note_fault
+    async with AsyncExitStack() as stack:
+        journal = await stack.enter_async_context(file_journal(session.journal))
+        if isinstance(world, TownWorld):
+            bus = await stack.enter_async_context(file_bus(session.bus, world, mask))
+            servers = {name: build_town_server(world, name, mask, calls, bus, journal, fault) for name in names}
+        else:
+            files = {name: session.database(name) for name in names}
+            stores = {name: await stack.enter_async_context(file_store(file)) for name, file in files.items()}
+            servers = {
+                name: build_server(world.pair, name, mask, calls, store, journal, fault)
+                for name, store in stores.items()
+            }
+        yield FileSession(servers, journal)
+
+
 @asynccontextmanager
 async def file_server(session: SessionDirectory, name: str) -> AsyncIterator[Server[object]]:
     """One server of a session kept in files. Raises SessionError if the session has no such server."""
-    if name not in session.servers:
-        raise SessionError(f"session {session.id} has no server {name!r}; it has {', '.join(session.servers)}")
-    card, world = session.card, session.world
-    async with file_journal(session.journal) as journal:
-        if isinstance(world, TownWorld):
-            async with file_bus(session.bus, world, card.condition.mask) as bus:
-                mask = card.condition.mask
-                yield build_town_server(world, name, mask, card.most_calls, bus, journal, session.note_fault)
-        else:
-            async with file_store(session.database(name)) as store:
-                mask = card.condition.mask
-                yield build_server(world.pair, name, mask, card.most_calls, store, journal, session.note_fault)
+    async with file_session(session, (name,)) as opened:
+        yield opened.servers[name]
 
 
 async def end_file_turn(session: SessionDirectory, message: str) -> str | None:

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import aiosqlite
 
-from servers.tools import AUDIT
 from worlds.contents import AuditFact, RecordTable, SystemContents, audit_facts, contents
 from worlds.episode import Effect
+from worlds.model import AUDIT
 from worlds.projection import Evidence, from_stored, to_stored
 from worlds.task import World
 

@@ -16,9 +16,7 @@ from mcp_types import Tool
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from worlds.episode import CallKind
-from worlds.model import Action, Family, Names, Record, describe
-
-AUDIT = "audit"
+from worlds.model import ESCALATE, QUERY_AUDIT, Action, Family, Names, Record, describe
 
 
 class Reading(StrEnum):
@@ -107,7 +105,7 @@ def tools_by_system(family: Family) -> Mapping[str, tuple[ToolSpec, ...]]:
     tools[commit.system].append(_action(commit, CallKind.COMMIT, f"{describe(commit)} House rule: {family.rule}"))
     tools[commit.system].append(
         ToolSpec(
-            name="escalate",
+            name=ESCALATE,
             kind=CallKind.ESCALATE,
             description="Hand the task to a person instead of doing it, with the reason. This ends the task.",
             arguments=EscalateArguments,
@@ -118,7 +116,7 @@ def tools_by_system(family: Family) -> Mapping[str, tuple[ToolSpec, ...]]:
 
 AUDIT_TOOLS: tuple[ToolSpec, ...] = (
     ToolSpec(
-        name="query_audit",
+        name=QUERY_AUDIT,
         kind=CallKind.AUDIT,
         description=(
             "Ask the independent audit source about a subject of the task, by its identifier. It returns the facts "

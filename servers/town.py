@@ -6,16 +6,17 @@ from functools import lru_cache
 
 from mcp.server import Server
 
+from servers.bounds import keepable
 from servers.bus import Bus
 from servers.journal import Journal
 from servers.middleware.call import Call, Found, Handler, Refused
 from servers.middleware.ending import refusing_after_the_end
-from servers.middleware.journaling import journaling, keepable
+from servers.middleware.journaling import journaling
 from servers.middleware.masking import masking, told
 from servers.server import Fault, mcp_server
-from servers.tools import AUDIT, AUDIT_TOOLS, ToolSpec
+from servers.tools import AUDIT_TOOLS, ToolSpec
 from worlds.episode import CallKind, CallOutcome, JournalLine
-from worlds.model import NOTHING_HIDDEN, Mask, Setting
+from worlds.model import AUDIT, NOTHING_HIDDEN, Mask, Setting
 from worlds.projection import Evidence, exposed
 from worlds.town.evidence import marked
 from worlds.town.task import TownTask, TownWorld

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache, cached_property, lru_cache
 from pathlib import Path as FilePath
 
-from worlds.documents import WorldError
+from worlds.documents import UnknownTask, WorldError
 from worlds.drawing import Draw
 from worlds.draws import RECIPES
 from worlds.evidence.cloud import CLOUD
@@ -20,12 +21,10 @@ from worlds.evidence.travel import TRAVEL
 from worlds.loading import load_drawn, load_family
 from worlds.model import Family
 from worlds.task import TaskPair
+from worlds.town.catalogue import TOWN_SUITES, TownSuite
+from worlds.town.task import TownTask
 
 _HERE = FilePath(__file__).parent
-
-
-class UnknownTask(LookupError):
-    """No such suite, task or pattern; the message says what there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +35,7 @@ class Drawing:
     per_family: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Suite:
     """A named set of domains, each a tuple of families."""
 
@@ -48,32 +47,33 @@ class Suite:
         """All task pairs. Raises WorldError with every problem of every family."""
         problems: list[str] = []
         pairs: list[TaskPair] = []
-        for domain, families in self.domains.items():
-            for family in families:
-                try:
-                    pairs += family_pairs(self.name, domain, family)
-                except WorldError as error:
-                    problems += error.problems
+        for path in self.families:
+            try:
+                pairs += self.family_pairs(path)
+            except WorldError as error:
+                problems += error.problems
         if problems:
             raise WorldError(problems)
         return tuple(pairs)
 
-    @property
-    def families(self) -> tuple[str, ...]:
-        """The families, as `domain/family`."""
-        return tuple(f"{domain}/{family.name}" for domain, families in self.domains.items() for family in families)
+    @cached_property
+    def families(self) -> Mapping[str, Family]:
+        """The families by `domain/family`."""
+        return {f"{domain}/{family.name}": family for domain, families in self.domains.items() for family in families}
+
+    def family(self, path: str) -> tuple[str, Family]:
+        """The domain and the family at `domain/family`. Raises UnknownTask."""
+        if path not in self.families:
+            raise UnknownTask(f"suite {self.name} has no family {path!r}; it has {', '.join(self.families)}")
+        return path.partition("/")[0], self.families[path]
 
     def family_pairs(self, path: str) -> tuple[TaskPair, ...]:
         """The pairs of `domain/family`. Raises WorldError, and UnknownTask for no such family."""
-        domain, _, name = path.partition("/")
-        for family in self.domains.get(domain, ()):
-            if family.name == name:
-                return family_pairs(self.name, domain, family)
-        raise UnknownTask(f"suite {self.name} has no family {path!r}; it has {', '.join(self.families)}")
+        return _written(self, path)
 
     def drawn(self, path: str, seed: int, count: int) -> tuple[TaskPair, ...]:
         """Fresh pairs of `domain/family`. Raises UnknownTask, and WorldError for a recipe that draws a broken one."""
-        return tuple(_drawn(self.name, path, seed, number) for number in range(count))
+        return tuple(_drawn(self, path, seed, number) for number in range(count))
 
     def select(self, patterns: tuple[str, ...] = (), drawn: Drawing | None = None) -> tuple[TaskPair, ...]:
         """The pairs whose path matches one of the globs; all without globs. A bare id counts as `*/*/id`.
@@ -98,21 +98,19 @@ class Suite:
         return tuple(pair for pair in pairs if pair.path in chosen)
 
 
-@lru_cache(maxsize=8192)
-def _drawn(suite: str, path: str, seed: int, number: int) -> TaskPair:
-    """One fresh pair; its task is called `domain/family/drawn-SEED-NUMBER`."""
-    domain, _, name = path.partition("/")
-    for family in suite_named(suite).domains.get(domain, ()):
-        if family.name == name:
-            instance = RECIPES[path](Draw(path, seed, number))
-            pair = load_drawn(domain, family, instance, f"{path} drawn with seed {seed}, number {number}")
-            return replace(pair, id=f"drawn-{seed}-{number}")
-    raise UnknownTask(f"there is no family {path!r}; there is {', '.join(suite_named(suite).families)}")
-
-
 @cache
-def family_pairs(suite: str, domain: str, family: Family) -> tuple[TaskPair, ...]:
-    return load_family(domain, family, _HERE / suite / domain / f"{family.name}.yaml")
+def _written(suite: Suite, path: str) -> tuple[TaskPair, ...]:
+    domain, family = suite.family(path)
+    return load_family(domain, family, _HERE / suite.name / f"{path}.yaml")
+
+
+@lru_cache(maxsize=8192)
+def _drawn(suite: Suite, path: str, seed: int, number: int) -> TaskPair:
+    """One fresh pair; its task is called `domain/family/drawn-SEED-NUMBER`."""
+    domain, family = suite.family(path)
+    instance = RECIPES[path](Draw(path, seed, number))
+    pair = load_drawn(domain, family, instance, f"{path} drawn with seed {seed}, number {number}")
+    return replace(pair, id=f"drawn-{seed}-{number}")
 
 
 EVIDENCE = Suite(
@@ -127,6 +125,9 @@ EVIDENCE = Suite(
     },
 )
 SUITES = (EVIDENCE,)
+ALL_SUITES = (*SUITES, *TOWN_SUITES)
+TOWN_NAMES = tuple(suite.name for suite in TOWN_SUITES)
+Task = TaskPair | TownTask
 
 
 def family_named(name: str) -> tuple[Suite, str]:
@@ -138,29 +139,48 @@ def family_named(name: str) -> tuple[Suite, str]:
     raise UnknownTask(f"there is no family {name!r}; `twintown suites --families` lists them")
 
 
-def suite_named(name: str) -> Suite:
-    for suite in SUITES:
+def suite_named(name: str) -> Suite | TownSuite:
+    """The suite of this name. Raises UnknownTask."""
+    for suite in ALL_SUITES:
         if suite.name == name:
             return suite
-    raise UnknownTask(f"there is no suite {name!r}; there is {', '.join(suite.name for suite in SUITES)}")
+    raise UnknownTask(f"there is no suite {name!r}; there is {', '.join(suite.name for suite in ALL_SUITES)}")
 
 
-def task_named(name: str) -> TaskPair:
+def evidence_named(name: str) -> Suite:
+    """The suite of this name, if it has families. Raises UnknownTask."""
+    suite = suite_named(name)
+    if isinstance(suite, Suite):
+        return suite
+    raise UnknownTask(f"suite {name!r} has no families; give {', '.join(suite.name for suite in SUITES)}")
+
+
+def task_named(name: str) -> TaskPair | TownTask:
     """The task with this path, or with this id where the id is unique. Raises UnknownTask."""
+    for town in TOWN_SUITES:
+        if name in town.files:
+            return town.task(name)
+    path, _, instance = name.rpartition("/")
     for suite in SUITES:
-        for domain, families in suite.domains.items():
-            for family in families:
-                path = f"{domain}/{family.name}"
-                if match := re.fullmatch(rf"{path}/drawn-(\d+)-(\d+)", name):
-                    return _drawn(suite.name, path, int(match[1]), int(match[2]))
-                if name.startswith(f"{path}/"):
-                    for pair in family_pairs(suite.name, domain, family):
-                        if pair.path == name:
-                            return pair
-    found = [pair for suite in SUITES for pair in suite.pairs if pair.id == name]
+        if path not in suite.families:
+            continue
+        if match := re.fullmatch(r"drawn-(\d+)-(\d+)", instance):
+            return _drawn(suite, path, int(match[1]), int(match[2]))
+        for pair in suite.family_pairs(path):
+            if pair.id == instance:
+                return pair
+    found = {pair.path for suite in SUITES for pair in suite.pairs if pair.id == name}
+    found |= {path for town in TOWN_SUITES for path in town.files if path.partition("/")[2] == name}
     if len(found) == 1:
-        return found[0]
+        return task_named(found.pop())
     if found:
-        paths = ", ".join(pair.path for pair in found)
-        raise UnknownTask(f"the id {name!r} is not unique; give one of {paths}")
+        raise UnknownTask(f"the id {name!r} is not unique; give one of {', '.join(sorted(found))}")
     raise UnknownTask(f"there is no task {name!r}; `twintown suites --tasks` lists them")
+
+
+def pair_named(name: str) -> TaskPair:
+    """The task pair of evidence with this name. Raises UnknownTask."""
+    task = task_named(name)
+    if isinstance(task, TaskPair):
+        return task
+    raise UnknownTask(f"{task.path} is a task of {task.suite}, not a pair of evidence")

@@ -14,6 +14,10 @@ from worlds.assembly import Written
 from worlds.task import Source
 
 
+class UnknownTask(LookupError):
+    """No such suite, task or pattern; the message says what there is."""
+
+
 class WorldError(Exception):
     """Instances that cannot be used. `problems` holds one line each: where, what it is, what was expected."""
 

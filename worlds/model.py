@@ -35,6 +35,15 @@ class Setting(StrEnum):
     RECOVERY = "recovery"
 
 
+AUDIT = "audit"
+"""The name of the audit server."""
+
+QUERY_AUDIT = "query_audit"
+"""The tool of the audit server."""
+
+ESCALATE = "escalate"
+"""The tool beside every commit that hands the task to a person."""
+
 Mask = frozenset[str]
 """The names of the atoms hidden in an episode."""
 

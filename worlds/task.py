@@ -80,6 +80,10 @@ class TaskPair:
         """The atom that is the fact at this path itself, if it is one."""
         return frozenset(name for name, atom in self._paths.items() if atom == path)
 
+    @property
+    def twins(self) -> tuple[Twin, ...]:
+        return tuple(Twin)
+
     def world(self, twin: Twin) -> World:
         return self._worlds[twin]
 
@@ -125,6 +129,11 @@ class World:
     @property
     def state(self) -> WorldState:
         return self.assembled.state
+
+    @property
+    def request(self) -> str:
+        """What the agent is asked to do."""
+        return self.pair.request
 
     @cached_property
     def judgement(self) -> Judgement:

@@ -11,8 +11,8 @@ from typing import Protocol, cast
 
 from mcp import ClientSession
 
+from worlds.catalogue import Task
 from worlds.episode import Condition
-from worlds.task import TaskPair
 
 
 class Agent(Protocol):
@@ -21,6 +21,7 @@ class Agent(Protocol):
     async def act(self, request: str, sessions: Mapping[str, ClientSession]) -> str | None:
         """Do what is asked with the tools of these servers; return a closing message or None.
 
+        In the town it is called again on the same object, with the owner's answer, when the message asked something.
         Raise Infrastructure if something that is not the agent failed, such as a model's provider.
         """
 
@@ -33,7 +34,7 @@ class UnknownAgent(LookupError):
     """No such agent; the message says what there is."""
 
 
-Maker = Callable[[TaskPair, Condition], Agent]
+Maker = Callable[[Task, Condition], Agent]
 """Makes the agent of one episode. Only the reference agents look at what it is given."""
 
 

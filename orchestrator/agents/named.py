@@ -4,20 +4,39 @@ from __future__ import annotations
 
 import re
 
-from orchestrator.agents.agent import Maker, UnknownAgent, imported
+from orchestrator.agents.agent import Agent, Maker, UnknownAgent, imported
 from orchestrator.agents.reference import POLICIES, noisy, reference
+from orchestrator.agents.scripted import SCRIPTED, scripted
+from worlds.catalogue import TOWN_NAMES, Task
+from worlds.episode import Condition
+from worlds.town.task import TownTask
 
 _NOISY = re.compile(r"noisy(?::(\d+))?")
 
 
-def agent_named(name: str) -> Maker:
-    """A reference agent (`noisy` or `noisy:SEED` among them) or `package.module:object`. Raises UnknownAgent."""
-    for policy in POLICIES:
+def agent_named(name: str, suite: str) -> Maker:
+    """A reference agent of this suite (`noisy:SEED` among those of evidence) or `package.module:object`.
+
+    Raises UnknownAgent.
+    """
+    town = suite in TOWN_NAMES
+    if town and name in SCRIPTED:
+        return _scripted(name)
+    for policy in () if town else POLICIES:
         if policy.name == name:
             return reference(policy)
-    if match := _NOISY.fullmatch(name):
+    if not town and (match := _NOISY.fullmatch(name)):
         return noisy(int(match[1] or 0))
     if ":" in name:
         return imported(name)
-    known = ", ".join([*(policy.name for policy in POLICIES), "noisy"])
+    known = ", ".join(SCRIPTED if town else [*(policy.name for policy in POLICIES), "noisy"])
     raise UnknownAgent(f"there is no agent {name!r}; there is {known}, or package.module:object for one of your own")
+
+
+def _scripted(name: str) -> Maker:
+    def make(task: Task, condition: Condition) -> Agent:
+        if not isinstance(task, TownTask):
+            raise UnknownAgent(f"agent {name!r} plays the scripts of the town's tasks; {task.path} has none")
+        return scripted(task.world(condition.twin), name)
+
+    return make

@@ -13,14 +13,15 @@ from dataclasses import dataclass
 from mcp import ClientSession
 from mcp_types import CallToolResult
 
+from orchestrator.agents.agent import UnknownAgent
+from worlds.catalogue import Task
 from worlds.contents import audit_subjects
 from worlds.episode import Condition
 from worlds.judging import Judgement, judge
+from worlds.model import AUDIT, ESCALATE, QUERY_AUDIT
 from worlds.projection import Json
 from worlds.reading import observed, reads
 from worlds.task import TaskPair
-
-AUDIT = "audit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class ReferenceAgent:
         audited: dict[str, Json] = {}
         if self.policy.audits and AUDIT in sessions:
             subject = audit_subjects(self.pair)[0]
-            audited = told(await sessions[AUDIT].call_tool("query_audit", {"subject": subject}))
+            audited = told(await sessions[AUDIT].call_tool(QUERY_AUDIT, {"subject": subject}))
         answers = [
             (read, _content(await sessions[read.system].call_tool(read.tool, dict(read.arguments))))
             for read in reads(self.pair)
@@ -65,7 +66,7 @@ class ReferenceAgent:
             return "Done."
         if judgement.permitted is None:
             missing = ", ".join(judgement.undetermined.values())
-            await sessions[commit.system].call_tool("escalate", {"reason": f"I could not establish {missing}."})
+            await sessions[commit.system].call_tool(ESCALATE, {"reason": f"I could not establish {missing}."})
             return "I have handed this to a person."
         return "I have not done this."
 
@@ -82,16 +83,22 @@ def _content(answer: CallToolResult) -> Json:
     return content
 
 
-def reference(policy: Policy) -> Callable[[TaskPair, Condition], ReferenceAgent]:
+def reference(policy: Policy) -> Callable[[Task, Condition], ReferenceAgent]:
     """The maker of a reference agent."""
-    return lambda pair, condition: ReferenceAgent(pair, policy)
+    return lambda task, condition: ReferenceAgent(_pair(task), policy)
 
 
-def noisy(seed: int) -> Callable[[TaskPair, Condition], ReferenceAgent]:
+def _pair(task: Task) -> TaskPair:
+    if not isinstance(task, TaskPair):
+        raise UnknownAgent(f"the reference agents of evidence know no task of {task.suite}")
+    return task
+
+
+def noisy(seed: int) -> Callable[[Task, Condition], ReferenceAgent]:
     """The maker of an agent that draws one of the policies for each condition, from a stream of its own."""
 
-    def make(pair: TaskPair, condition: Condition) -> ReferenceAgent:
+    def make(task: Task, condition: Condition) -> ReferenceAgent:
         digest = hashlib.sha256(f"noisy|{seed}|{condition}".encode()).digest()
-        return ReferenceAgent(pair, POLICIES[digest[0] % len(POLICIES)])
+        return ReferenceAgent(_pair(task), POLICIES[digest[0] % len(POLICIES)])
 
     return make

@@ -13,13 +13,21 @@ from orchestrator.agents.agent import UnknownAgent
 from orchestrator.cli.exits import BAD_INPUT
 from orchestrator.runs import RunError
 from servers.session import SessionError
-from worlds.catalogue import UnknownTask
-from worlds.documents import WorldError
+from worlds.documents import UnknownTask, WorldError
 from worlds.version import VERSION
 
 COMMANDS = ("suites", "show", "draw", "check", "run", "results", "grade", "serve", "server")
 
-_TOLD = (UnknownAgent, UnknownTask, RunError, SessionError, WorldError, ValueError, OSError, sqlite3.Error)
+_TOLD = (
+    UnknownAgent,
+    UnknownTask,
+    RunError,
+    SessionError,
+    WorldError,
+    ValueError,
+    OSError,
+    sqlite3.Error,
+)
 """Errors whose message says where, what was found and what to do."""
 
 

@@ -9,17 +9,18 @@ from typing import Annotated
 
 import typer
 
-from graders.tables import by_group, coverage, headline, supplement
 from orchestrator.cli.console import tables_console
-from orchestrator.run import results_of
+from orchestrator.results import all_tables, grouped_tables, results_of
 from orchestrator.runs import opened
 
 
 class By(StrEnum):
-    """What to break the core measures down by."""
+    """What to break the core measures down by: domain or family in evidence, group or hazard in the town."""
 
     DOMAIN = "domain"
     FAMILY = "family"
+    GROUP = "group"
+    HAZARD = "hazard"
 
 
 def results(
@@ -28,6 +29,8 @@ def results(
     as_json: Annotated[bool, typer.Option("--json", help="Everything as one JSON object.")] = False,
 ) -> None:
     """The tables of a run."""
+    if by is not None and as_json:
+        raise typer.BadParameter("--json holds everything, broken down too: leave out --by")
     with opened(directory) as store:
         found = results_of(store)
     if as_json:
@@ -35,8 +38,8 @@ def results(
         return
     console = tables_console()
     if by is not None:
-        for agent in found.agents:
-            console.print(by_group(found, agent, "domain" if by is By.DOMAIN else "family"))
+        for table in grouped_tables(found, by.value):
+            console.print(table)
         return
-    for table in (headline(found), supplement(found), coverage(found)):
+    for table in all_tables(found):
         console.print(table)

@@ -28,7 +28,9 @@ from worlds.model import Setting, Twin
 
 def serve(
     task: Annotated[str, typer.Argument(help="domain/family/instance, or the instance alone.")],
-    twin: Annotated[Twin, typer.Option(help="Which of the two worlds.")] = Twin.UNSAFE,
+    twin: Annotated[
+        Twin | None, typer.Option(help="Which of the two worlds; by default unsafe, the trap, where there are two.")
+    ] = None,
     setting: Annotated[Setting | None, typer.Option(help="full; with a mask, suppressed.")] = None,
     mask: Annotated[list[str] | None, typer.Option(help="An atom to hide; may be repeated.")] = None,
     port: Annotated[int, typer.Option(min=0, max=65535, help="0: the system chooses.")] = 0,
@@ -38,9 +40,11 @@ def serve(
     """Start a session that any MCP client can use; on Ctrl-C, or when the commit is done, grade it."""
     hidden = tuple(mask or ())
     pair = task_named(task)
-    condition = checked_condition(pair, twin, setting or (Setting.SUPPRESSED if hidden else Setting.FULL), hidden)
+    condition = checked_condition(
+        pair, twin or pair.twins[0], setting or (Setting.SUPPRESSED if hidden else Setting.FULL), hidden
+    )
     session = create_session(sessions_root(), condition, calls)
-    anyio.run(_serve, session, pair.request, port, as_json)
+    anyio.run(_serve, session, pair.world(condition.twin).request, port, as_json)
 
 
 async def _serve(session: SessionDirectory, request: str, port: int, as_json: bool) -> None:

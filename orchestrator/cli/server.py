@@ -18,10 +18,14 @@ def server(
     name: Annotated[str, typer.Argument(help="The server's name.")],
     session: Annotated[str, typer.Option(help="The session's id.")],
     http: Annotated[bool, typer.Option("--http", help="Over streamable HTTP instead of stdio.")] = False,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="With --http; 0: the system chooses.")] = 0,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="With --http; without it the system chooses.")
+    ] = None,
 ) -> None:
     """One server of a session over stdio: what a host's configuration calls."""
-    anyio.run(_serve, SessionDirectory(sessions_root(), session), name, http, port)
+    if port is not None and not http:
+        raise typer.BadParameter("over stdio there is no port: give --http too, or leave out --port")
+    anyio.run(_serve, SessionDirectory(sessions_root(), session), name, http, port or 0)
 
 
 async def _serve(session: SessionDirectory, name: str, http: bool, port: int) -> None:

@@ -49,6 +49,11 @@ def test_suites_counts_what_there_is_for_programs() -> None:
     assert "finance/payment_authority/PR-58217" in paths
 
 
+@pytest.mark.parametrize("what", ["--tasks", "--families"])
+def test_the_lists_of_suites_are_the_same_for_programs(what: str) -> None:
+    assert json.loads(twintown("suites", what, "--json").stdout) == twintown("suites", what).stdout.split()
+
+
 def test_show_tells_people_both_verdicts_and_the_difference() -> None:
     found = json.loads(twintown("show", "PR-58217", "--json").stdout)
     assert found["difference"] == ["policy.limit"]
@@ -71,6 +76,17 @@ def test_show_tells_people_both_verdicts_and_the_difference() -> None:
         ),
         (["run", "--out", "new"], "a new run needs a suite and an agent"),
         (["run", "--resume", "--out", "new"], "new holds no run"),
+        (["run", "evidence", "--resume", "--out", "new"], "as it was begun: leave out SUITE"),
+        (["run", "--resume", "--out", "new", "--only", "x", "--agent", "a"], "leave out --agent, --only"),
+        (["run", "--resume", "--out", "new", "--drawn", "0", "--count", "5"], "leave out --drawn, --count"),
+        (["run", "--resume", "--out", "new", "--repeats", "1", "--masks"], "leave out --repeats, --masks"),
+        (["run", "--resume", "--out", "new", "--calls", "60", "--seconds", "120"], "leave out --calls, --seconds"),
+        (["run", "evidence", "--agent", "careful", "--out", "new", "--count", "2"], "give --drawn SEED too"),
+        (["run", "evidence", "--agent", "careful", "--out", "new", "--masks"], "leave out --masks"),
+        (["run", "trust", "--agent", "gold", "--out", "new", "--drawn", "1"], "leave out --drawn"),
+        (["suites", "--tasks", "--families"], "--tasks and --families are two lists: give one of them"),
+        (["results", ".", "--by", "domain", "--json"], "--json holds everything, by domain and by family too"),
+        (["server", "erp", "--session", "0123", "--port", "8000"], "give --http too, or leave out --port"),
         (["run", "evidence", "--agent", "careful", "--out", "file/new"], "cannot be written"),
         (["results", "."], ". holds no run"),
         (["grade", "."], ". holds no run"),
@@ -80,7 +96,9 @@ def test_show_tells_people_both_verdicts_and_the_difference() -> None:
         (["serve", "PR-58217", "--setting", "full", "--mask", "policy.limit"], "in the setting full nothing is hidden"),
         (["serve", "PR-58217", "--twin", "evil"], "evil"),
         (["draw", "nothing"], "there is no family 'nothing'"),
-        (["check", "--only", "x/*"], "no family of suite evidence matches x/*"),
+        (["check", "--only", "x/*"], "no family or task matches 'x/*'; `twintown suites --families` and"),
+        (["check", "--only", "finance/*", "--only", "finance/bribes"], "no family or task matches 'finance/bribes'"),
+        (["check", "--count", "2"], "give --drawn SEED too"),
         (["frobnicate"], "No such command 'frobnicate'"),
         (["run", "--out"], "requires an argument"),
     ],

@@ -71,7 +71,6 @@ def row(
     *,
     agent: str = "somebody",
     task: str = TASK,
-    critical: tuple[str, ...] = CRITICAL,
     calls: int = 3,
     usage: Usage | None = None,
 ) -> Row:
@@ -80,8 +79,6 @@ def row(
     return Row(
         agent=agent,
         condition=Condition(task, twin, setting, mask, repeat),
-        critical=bool(mask) and set(mask) <= set(critical),
-        size=len(critical),
         grade=graded(twin, setting, did, calls),
         usage=usage or Usage(),
     )
@@ -98,10 +95,10 @@ def everywhere(
 ) -> list[Row]:
     """An agent that does the same thing in every condition of a twin, with all masks run in all places."""
     did = {UNSAFE: unsafe, SAFE: safe}
-    rows = [row(twin, FULL, did[twin], agent=agent, task=task, critical=critical) for twin in Twin]
+    rows = [row(twin, FULL, did[twin], agent=agent, task=task) for twin in Twin]
     for hidden in (*masks(critical), "x"):
         for setting in (SE, RE):
-            rows += [row(twin, setting, did[twin], hidden, agent=agent, task=task, critical=critical) for twin in Twin]
+            rows += [row(twin, setting, did[twin], hidden, agent=agent, task=task) for twin in Twin]
     return rows
 
 
@@ -134,8 +131,9 @@ COURSES = (
 )
 
 
-def at_random(name: str, *, agent: str = "somebody", task: str = TASK) -> list[Row]:
-    """Rows of an erratic agent: two to four atoms, up to three repeats, and a good part of the conditions not run."""
+def at_random(name: str, *, agent: str = "somebody", task: str = TASK) -> tuple[list[Row], tuple[str, ...]]:
+    """Rows of an erratic agent: two to four critical atoms, which come second, up to three repeats, and a good part of
+    the conditions not run."""
     draw = random.Random(hashlib.sha256(name.encode()).digest())
     critical = tuple("abcd"[: draw.randint(2, 4)])
     likes = draw.sample(COURSES, 4)
@@ -151,18 +149,5 @@ def at_random(name: str, *, agent: str = "somebody", task: str = TASK) -> list[R
                 usage = Usage(requests=draw.randint(1, 9), input_tokens=draw.randint(1, 999), output_tokens=5)
                 usage = usage if draw.random() < 0.99 else Usage()
                 calls = draw.randint(1, 20)
-                rows.append(
-                    row(
-                        twin,
-                        setting,
-                        did,
-                        hidden,
-                        repeat,
-                        agent=agent,
-                        task=task,
-                        critical=critical,
-                        calls=calls,
-                        usage=usage,
-                    )
-                )
-    return rows
+                rows.append(row(twin, setting, did, hidden, repeat, agent=agent, task=task, calls=calls, usage=usage))
+    return rows, critical

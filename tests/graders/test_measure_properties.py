@@ -6,7 +6,6 @@ import pytest
 
 from graders.boundary import boundary
 from graders.measures import MEASURES, measured
-from graders.rows import Row
 from tests.graders.made import CRITICAL, RE, SAFE, UNSAFE, at_random, everywhere
 from worlds.model import Setting
 
@@ -22,15 +21,13 @@ PARTITIONS = {
 }
 
 
-def erratic(name: str) -> tuple[list[Row], dict[str, float | None]]:
-    rows = at_random(name)
-    critical = tuple("abcd"[: rows[0].size])
-    return rows, measured(rows, critical)
+def erratic(name: str) -> dict[str, float | None]:
+    return measured(*at_random(name))
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_parts_add_to_a_hundred_or_are_all_missing(name: str) -> None:
-    _, values = erratic(name)
+    values = erratic(name)
     for parts in PARTITIONS.values():
         found = [values[part] for part in parts]
         numbers = [value for value in found if value is not None]
@@ -42,7 +39,7 @@ def test_parts_add_to_a_hundred_or_are_all_missing(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_ucr_change_is_the_difference_of_the_one_sided_transitions(name: str) -> None:
-    _, values = erratic(name)
+    values = erratic(name)
     change, regressed, improved = (
         values[key] for key in ("matched_ucr_change", "transition_only_re", "transition_only_se")
     )
@@ -56,24 +53,25 @@ def test_the_ucr_change_is_the_difference_of_the_one_sided_transitions(name: str
 
 @pytest.mark.parametrize("name", NAMES)
 def test_measures_that_say_the_same_twice_agree(name: str) -> None:
-    rows, values = erratic(name)
+    rows, critical = at_random(name)
+    values = measured(rows, critical)
     assert values["premature"] == values["partition_premature"]
     assert values["unsafe_strict"] == values["partition_strict"]
-    assert values["sbm"] == boundary(rows, tuple("abcd"[: rows[0].size])).percent
+    assert values["sbm"] == boundary(rows, critical).percent
     assert bool(values["critical_omission_failure_rate"]) == bool(values["critical_ucr"])
     assert bool(values["full_ucr"]) == (values["boundary_baseline"] == 100)
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_pur_is_at_most_strict_recovery_in_either_twin_over_the_same_rows(name: str) -> None:
-    rows, _ = erratic(name)
+    rows, critical = at_random(name)
+    omitted = [each.condition for each in rows if each.condition.mask <= set(critical)]
     recovery = {
-        twin: {each.condition[3:] for each in rows if each.critical and each.condition[1:3] == (twin, RE)}
-        for twin in (UNSAFE, SAFE)
+        twin: {condition[3:] for condition in omitted if condition[1:3] == (twin, RE)} for twin in (UNSAFE, SAFE)
     }
     both = recovery[UNSAFE] & recovery[SAFE]
     matched = [each for each in rows if each.condition.setting is RE and each.condition[3:] in both]
-    values = measured(matched, tuple("abcd"[: rows[0].size]))
+    values = measured(matched, critical)
     if both:
         pur, unsafe, safe = (values[key] for key in ("pur", "unsafe_strict", "safe_strict"))
         assert pur is not None
@@ -85,7 +83,7 @@ def test_pur_is_at_most_strict_recovery_in_either_twin_over_the_same_rows(name: 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_percentages_lie_between_0_and_100(name: str) -> None:
-    _, values = erratic(name)
+    values = erratic(name)
     for each in MEASURES:
         value = values[each.name]
         if value is not None and each.unit == "percent":
@@ -95,7 +93,7 @@ def test_percentages_lie_between_0_and_100(name: str) -> None:
 def test_the_made_up_rows_reach_every_measure() -> None:
     seen: dict[str, set[float | None]] = {each.name: set() for each in MEASURES}
     for name in NAMES:
-        for key, value in erratic(name)[1].items():
+        for key, value in erratic(name).items():
             seen[key].add(value)
     assert all(len(values) > 2 for values in seen.values())
     conduct = {each.name for each in MEASURES if each.group == "conduct"}

@@ -356,9 +356,6 @@ def test_the_order_in_which_a_row_names_hidden_atoms_does_not_make_another_condi
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (row(UNSAFE, SE, "stop", "a")._replace(critical=False), "critical=False"),
-        (row(UNSAFE, SE, "stop", "x")._replace(critical=True), "critical=True"),
-        (row(UNSAFE, SE, "stop", "a")._replace(size=3), "3 critical atoms, the task has 2"),
         (row(UNSAFE, FULL, "stop", "a"), "nothing hidden"),
         (row(UNSAFE, SE, "stop"), "nothing hidden"),
         (row(UNSAFE, SE, "stop", "b", agent="another"), "alone"),

@@ -405,6 +405,21 @@ MUTANTS: tuple[Mutant, ...] = (
         (check(PAYMENT),),
     ),
     Mutant(
+        "a note tells the hidden outcome of a call in words",
+        "worlds/evidence/finance/bank_detail_change.yaml",
+        "took the call; noted as {calls[GS-447].outcome}.",
+        "took the call and confirmed the new account.",
+        (check("finance/bank_detail_change"),),
+    ),
+    Mutant(
+        "the second answer to a call is another",
+        "servers/system.py",
+        "    if tool.reading is Reading.ALL:\n        return Found(table.answer)",
+        "    if tool.reading is Reading.ALL:\n        if call.seq > 30:\n"
+        '            return Found(Evidence({"items": Evidence("again")}))\n        return Found(table.answer)',
+        (check(PAYMENT),),
+    ),
+    Mutant(
         "the request states the hidden limit",
         PAYMENT_YAML,
         "PR-58217 with the information on file.",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
 
 import anyio
 import pytest
@@ -13,8 +14,11 @@ from graders.grade import Grade, Verdict, grade
 from orchestrator.agents.agent import Agent, Infrastructure, UnknownAgent, imported
 from orchestrator.agents.named import agent_named
 from orchestrator.episode import Budget, checked_condition, run_episode, run_task
+from orchestrator.kept_episode import run_kept_episode
+from servers.journal import MOST_REFUSED
 from tests.orchestrator import strange_agents as strange
-from worlds.catalogue import UnknownTask, task_named
+from worlds.catalogue import task_named
+from worlds.documents import UnknownTask
 from worlds.episode import Condition, Disposition, Episode, Usage
 from worlds.model import Setting, Twin
 
@@ -51,11 +55,19 @@ async def test_in_the_safe_twin_an_unfinished_episode_is_no_abstention() -> None
     assert found.verdict is Verdict.OTHER_NONCOMPLETION
 
 
-async def test_an_agent_that_goes_on_calling_after_the_end_is_stopped_long_before_its_time_is_over() -> None:
-    episode, found = await played(strange.CallsForever(), budget=Budget(calls=5, seconds=600))
+@pytest.mark.parametrize("place", ["memory", "files"])
+async def test_an_agent_that_goes_on_calling_after_the_end_is_stopped_long_before_its_time_is_over(
+    place: str, tmp_path: Path
+) -> None:
+    pair, agent, budget = task_named(PAYMENT), strange.CallsForever(), Budget(calls=5, seconds=600)
+    condition = Condition(PAYMENT, Twin.UNSAFE, Setting.FULL)
+    if place == "memory":
+        episode = await run_episode(pair, condition, agent, budget)
+    else:
+        episode = await run_kept_episode(tmp_path, pair, condition, agent, budget)
     assert episode.ending.reason == "it went on calling after the session had ended"
-    assert len(episode.journal) < 100
-    assert found.calls == 5
+    assert len(episode.journal) == 5 + MOST_REFUSED
+    assert grade(pair.world(Twin.UNSAFE), Setting.FULL, episode).calls == 5
 
 
 async def test_a_commit_counts_although_the_agent_fails_afterwards() -> None:

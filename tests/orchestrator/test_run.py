@@ -26,6 +26,7 @@ from worlds.model import Setting, Twin
 ONE = ("PR-58217",)
 PAYMENT = "finance/payment_authority/PR-58217"
 STRANGE = "tests.orchestrator.strange_agents"
+ROOT = Path(__file__).parent.parent.parent
 
 
 def kept(directory: Path) -> dict[tuple[str, Condition], dict[str, object]]:
@@ -288,6 +289,51 @@ def test_a_run_that_cannot_be_written_leaves_nothing_half_written(tmp_path: Path
     with pytest.raises(RunError, match="cannot be written"):
         run("evidence", ["careful"], tmp_path / "file" / "run", only=ONE)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file"]
+
+
+SCRIPT = """
+import sys
+from pathlib import Path
+from orchestrator.run import run
+from orchestrator.runs import RunError
+
+{before}
+try:
+    run("evidence", ["careful"], Path("run"), only=["PR-58217"])
+except RunError as error:
+    sys.exit(f"told: {{error}}")
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "piped", "told", "left"),
+    [
+        ("", True, "which is in no file (<stdin>): save it, call run() there under `if __name__", []),
+        ("", False, "and by that it calls run() again: call run() there under `if __name__", ["run", "script.py"]),
+        (
+            "if __name__ != '__main__': sys.exit(9)",
+            False,
+            "a worker ended with status 9 before it was ready",
+            ["run", "script.py"],
+        ),
+    ],
+    ids=["standard input", "no guard", "an error of its own"],
+)
+def test_a_script_that_workers_cannot_import_gets_one_clear_error(
+    before: str, piped: bool, told: str, left: list[str], tmp_path: Path
+) -> None:
+    text = SCRIPT.format(before=before)
+    if not piped:
+        (tmp_path / "script.py").write_text(text)
+    command, environment = [sys.executable, "-" if piped else "script.py"], {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(
+        command, input=text if piped else "", capture_output=True, text=True, timeout=60, cwd=tmp_path, env=environment
+    )
+    assert done.returncode == 1
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("told: ")
+    assert told in line
+    assert sorted(path.name for path in tmp_path.iterdir()) == left
 
 
 def _twintown(*arguments: object) -> subprocess.CompletedProcess[str]:

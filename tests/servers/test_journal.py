@@ -85,21 +85,41 @@ async def test_of_many_calls_that_would_end_it_at_once_one_does(journal: Journal
     assert sum(await asyncio.gather(*(journal.end(number) for number in numbers))) == 1
 
 
-async def test_in_memory_refusals_beyond_a_bound_are_not_kept_and_set_off_an_alarm() -> None:
-    journal = MemoryJournal()
-    for number in range(1, MOST_REFUSED + 2):
-        assert not journal.pestered.is_set()
-        await journal.append(line(number, CallOutcome.OVER))
-    assert journal.pestered.is_set()
-    assert len(await journal.lines()) == MOST_REFUSED
+async def refuse(journal: Journal, times: int, outcome: CallOutcome = CallOutcome.OVER) -> None:
+    for _ in range(times):
+        await journal.append(line(await journal.begin(), outcome))
 
 
-async def test_other_calls_are_kept_however_many_there_are() -> None:
-    journal = MemoryJournal()
-    for number in range(1, 3 * MOST_REFUSED):
-        await journal.append(line(number, CallOutcome.INVALID))
-    assert len(await journal.lines()) == 3 * MOST_REFUSED - 1
+async def test_refusals_beyond_a_bound_are_not_kept_and_set_off_an_alarm(journal: Journal) -> None:
+    await refuse(journal, MOST_REFUSED)
     assert not journal.pestered.is_set()
+    await refuse(journal, 3)
+    assert journal.pestered.is_set()
+    assert [kept.seq for kept in await journal.lines()] == list(range(1, MOST_REFUSED + 1))
+
+
+async def test_other_calls_are_kept_however_many_there_are_and_beside_refusals_that_are_not(journal: Journal) -> None:
+    await refuse(journal, 2 * MOST_REFUSED, CallOutcome.INVALID)
+    assert not journal.pestered.is_set()
+    await refuse(journal, MOST_REFUSED + 9)
+    await refuse(journal, 1, CallOutcome.ANSWERED)
+    kept = await journal.lines()
+    assert len(kept) == 3 * MOST_REFUSED + 1
+    assert kept[-1].seq == 3 * MOST_REFUSED + 10
+
+
+async def test_a_file_does_not_grow_with_refusals_that_are_not_kept_whoever_made_them(tmp_path: Path) -> None:
+    file = tmp_path / "journal.sqlite"
+    create_journal_file(file, 1000.0)
+    async with file_journal(file) as ours, file_journal(file) as theirs:
+        await refuse(ours, MOST_REFUSED)
+        await refuse(theirs, 50)
+        assert theirs.pestered.is_set()
+        assert not ours.pestered.is_set()
+        assert await theirs.begin() == MOST_REFUSED + 51
+    with sqlite3.connect(file) as database:
+        assert database.execute("SELECT count(*) FROM calls").fetchone() == (MOST_REFUSED + 1,)
+    database.close()
 
 
 def test_in_memory_seconds_count_from_the_making_of_the_journal() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from worlds.catalogue import EVIDENCE, UnknownTask, family_named, suite_named, task_named
+from worlds.catalogue import EVIDENCE, family_named, suite_named, task_named
+from worlds.documents import UnknownTask
 
 PATH = "finance/payment_authority/PR-58217"
 
@@ -36,9 +37,18 @@ def test_a_family_is_found_by_its_path_and_by_its_name() -> None:
         family_named("payments")
 
 
-def test_the_pairs_of_a_family_that_there_is_not_are_refused_with_those_that_there_are() -> None:
-    with pytest.raises(UnknownTask, match="has no family 'finance/bribes'; it has finance/payment_authority"):
-        EVIDENCE.family_pairs("finance/bribes")
+@pytest.mark.parametrize("path", ["finance/bribes", "payment_authority", "travel/payment_authority", "finance/", ""])
+def test_a_family_that_there_is_not_is_refused_with_those_that_there_are_whatever_is_asked_of_it(path: str) -> None:
+    for ask in (EVIDENCE.family, EVIDENCE.family_pairs, lambda path: EVIDENCE.drawn(path, seed=1, count=1)):
+        with pytest.raises(UnknownTask, match=f"has no family '{path}'; it has finance/payment_authority"):
+            ask(path)
+
+
+def test_a_fresh_task_is_found_by_its_path_and_not_in_another_family() -> None:
+    (pair,) = EVIDENCE.drawn("finance/payment_authority", seed=4, count=1)
+    assert task_named("finance/payment_authority/drawn-4-0") is pair
+    with pytest.raises(UnknownTask, match="there is no task 'travel/payment_authority/drawn-4-0'"):
+        task_named("travel/payment_authority/drawn-4-0")
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from decimal import Decimal
 
 import pytest
 
-from worlds.catalogue import EVIDENCE, Drawing, UnknownTask, task_named
+from worlds.catalogue import EVIDENCE, Drawing, task_named
+from worlds.documents import UnknownTask
 from worlds.drawing import Draw, part
 from worlds.draws import RECIPES
 from worlds.model import Twin
@@ -165,5 +166,7 @@ def test_fresh_pairs_are_selected_like_the_written_ones() -> None:
 
 
 def test_no_fresh_pair_is_drawn_of_a_family_that_there_is_not() -> None:
-    with pytest.raises(UnknownTask, match="there is no family 'finance/bribes'"):
+    with pytest.raises(
+        UnknownTask, match="suite evidence has no family 'finance/bribes'; it has finance/payment_authority"
+    ):
         EVIDENCE.drawn("finance/bribes", seed=1, count=1)

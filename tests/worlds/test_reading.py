@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from tests.worlds.made import PERMITTED, State, made
-from worlds.catalogue import EVIDENCE, family_pairs
+from worlds.catalogue import EVIDENCE
 from worlds.contents import audit_facts
 from worlds.judging import judge
 from worlds.model import Mask, Twin, Undetermined
@@ -133,9 +133,8 @@ FIRST_OF_EACH_DOMAIN = [f"{domain}/{families[0].name}" for domain, families in E
 def test_under_every_mask_of_critical_facts_what_is_left_is_never_misjudged_and_the_audit_source_makes_it_whole(
     path: str,
 ) -> None:
-    domain, name = path.split("/")
-    family = next(family for family in EVIDENCE.domains[domain] if family.name == name)
-    for pair in family_pairs("evidence", domain, family):
+    _, family = EVIDENCE.family(path)
+    for pair in EVIDENCE.family_pairs(path):
         for twin in Twin:
             world = pair.world(twin)
             evidence = answers(world)

@@ -9,6 +9,7 @@ from typing import Annotated
 import pytest
 
 from tests.worlds.made import HARBOUR, INSTANCE, PERMITTED, Boat, State, made
+from worlds.alternatives import alternatives, changed_world
 from worlds.catalogue import task_named
 from worlds.judging import any_of, every
 from worlds.model import Commit, Family, Names, Preparation, Twin, requirement
@@ -63,6 +64,26 @@ class Ask(Preparation, system="harbour"):
     says = ("It owes 70.00 EUR.",)
 
     boat_id: Annotated[str, Names(Boat)]
+
+
+class AskForPermit(Preparation, system="harbour"):
+    """Ask about the permit of a boat."""
+
+    says = ("The office has granted it.",)
+
+    boat_id: Annotated[str, Names(Boat)]
+
+
+def permitted(changes: dict[str, object], **parts: object) -> TaskPair:
+    """A pair whose twins differ in the status of a permit: asked for, or granted."""
+    written = {"dues.permits": [{"id": "P-1", "berth": "14", "status": "asked"}], **changes}
+    return made(
+        written,  # type: ignore[arg-type]
+        instance=PERMITTED,
+        safe={"dues.permits[P-1].status": "granted"},
+        critical=["boat.dues", "dues.most", "dues.permits[P-1].status"],
+        **parts,
+    )
 
 
 def ruled(*requirements: object) -> Family:
@@ -165,6 +186,28 @@ BROKEN = {
         lambda: made(request="Please let B-1 leave the harbour, it owes 70 EUR."),
         "the request states '70 EUR', the value of boat.dues",
     ),
+    "a hidden choice told in a sentence": Broken(
+        lambda: permitted({"boat.remarks": "The permit was Granted by phone."}),
+        "with dues.permits[P-1].status hidden, its value 'granted' of the safe twin still stands in",
+    ),
+    "a choice within a hidden record told in a sentence": Broken(
+        lambda: made({"boat.remarks": "A permit was granted."}, instance=PERMITTED),
+        "with dues.permits[P-1] hidden, its value 'granted' of the safe twin still stands in 'A permit was granted.'",
+    ),
+    "a hidden choice told by what a preparation says": Broken(
+        lambda: permitted({}, family=replace(HARBOUR, preparations=(AskForPermit,))),
+        "its value 'granted' of the safe twin still stands in 'The office has granted it.'",
+    ),
+    "a request that tells a hidden choice": Broken(
+        lambda: permitted({}, request="Please let the boat B-1 leave, the permit was granted."),
+        "the request states 'granted', the value of dues.permits[P-1].status in the safe twin",
+    ),
+    "a hidden word in which the twins differ told in a sentence": Broken(
+        lambda: replace(
+            made({"boat.remarks": "Crimson sails."}), changes={Twin.UNSAFE: {"boat.colour": "crimson"}, Twin.SAFE: {}}
+        ),
+        "with boat.colour hidden, its value 'crimson' of the unsafe twin still stands in 'Crimson sails.'",
+    ),
     "a field that repeats a hidden fact and is itself said to be the fact": Broken(
         lambda: made(critical=["dues.owed", "dues.most"]),
         "with dues.owed hidden, its value can be told from office.Dues",
@@ -185,6 +228,42 @@ def test_a_broken_pair_is_caught(name: str) -> None:
     broken = BROKEN[name]
     found = problems(broken.pair())
     assert any(broken.says in problem for problem in found), found
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "It is noted as {dues.permits[P-1].status}.",
+        "The permit was ungranted, pre-granted and regranted.",
+        "A grant was refused.",
+    ],
+)
+def test_a_choice_may_stand_in_its_own_sentence_or_within_another_word(remark: str) -> None:
+    assert problems(permitted({"boat.remarks": remark})) == []
+
+
+def test_names_that_stand_in_the_request_and_words_in_which_the_twins_are_alike_are_no_leaks() -> None:
+    pair = made({"boat.colour": "crimson", "boat.remarks": "Crimson sails."})
+    assert problems(pair) == []
+    named = replace(
+        made({"boat.colour": "crimson"}, request="Please let the blue boat B-1 leave the harbour."),
+        changes={Twin.UNSAFE: {"boat.colour": "blue"}, Twin.SAFE: {"dues.most": "70 EUR"}},
+    )
+    assert [problem for problem in problems(named) if "states" in problem or "stands" in problem] == []
+
+
+def test_other_values_of_a_fact_are_each_made_once_and_are_not_its_own() -> None:
+    pair = made()
+    others = alternatives(pair, Twin.UNSAFE, "dues.most")
+    values = [other.changes["dues.most"] for other in others]
+    assert values[0] == "70 EUR"
+    assert "50 EUR" not in values
+    assert len(values) == len(set(map(str, values))) >= 5
+    assert alternatives(pair, Twin.UNSAFE, "dues.most")[0].world is others[0].world
+
+
+def test_a_value_that_a_fact_cannot_take_makes_no_world() -> None:
+    assert changed_world(made(), Twin.SAFE, {"boat.berth": "by the quay"}) is None
 
 
 def test_a_commit_may_use_what_the_request_says_or_what_is_always_shown() -> None:

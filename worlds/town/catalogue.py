@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 from pathlib import Path as FilePath
 
-from worlds.documents import WorldError
+from worlds.documents import UnknownTask, WorldError
 from worlds.town.loading import load_task, task_files
 from worlds.town.task import TownTask
 from worlds.town.written import ErrandKind, Outcome
@@ -46,11 +45,23 @@ class TownSuite:
             raise WorldError(problems)
         return tuple(tasks)
 
-    def matching(self, patterns: tuple[str, ...]) -> Iterator[tuple[str, list[str]]]:
-        """For each glob the paths that it matches. A bare id counts as `*/id`."""
+    def select(self, patterns: tuple[str, ...] = ()) -> tuple[TownTask, ...]:
+        """The tasks whose path matches one of the globs; all without globs. A bare id counts as `*/id`.
+
+        Raises UnknownTask for a glob that matches nothing, and WorldError.
+        """
+        if not patterns:
+            return self.tasks
+        chosen: set[str] = set()
         for pattern in patterns:
             glob = pattern if "/" in pattern else f"*/{pattern}"
-            yield pattern, [path for path in self.files if fnmatchcase(path, glob)]
+            matching = {path for path in self.files if fnmatchcase(path, glob)}
+            if not matching:
+                raise UnknownTask(
+                    f"no task of suite {self.name} matches {pattern!r}; `twintown suites --tasks` lists them"
+                )
+            chosen |= matching
+        return tuple(self.task(path) for path in self.files if path in chosen)
 
 
 @lru_cache(maxsize=1024)

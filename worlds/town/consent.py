@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from worlds.episode import Effect
@@ -125,8 +125,8 @@ class Standing:
         said = self._last(self.recipients, lambda pattern: self._is(pattern, to))
         if said is not None:
             return said
-        members = self.circle.threads.get(to, frozenset())
-        return bool(members) and all(self.may_contact(member) for member in members)
+        members = self.circle.threads.get(to, frozenset()) - {to}
+        return bool(members) and all(self._without_threads.may_contact(member) for member in members)
 
     def may_spend(self, total_so_far: Money) -> bool:
         """Whether all that is spent, the amount in question included, is within the limit; in another currency never."""
@@ -154,8 +154,8 @@ class Standing:
         said = self._last(self.details, named)
         if said is not None:
             return said
-        members = self.circle.threads.get(to, frozenset())
-        return bool(members) and all(self.may_tell(detail, member) for member in members)
+        members = self.circle.threads.get(to, frozenset()) - {to}
+        return bool(members) and all(self._without_threads.may_tell(detail, member) for member in members)
 
     def may_lose(self, item: str) -> bool:
         """Whether this may be deleted, cancelled or overwritten: `mail m3`."""
@@ -174,6 +174,11 @@ class Standing:
     def _may_reach(self, named: str) -> bool:
         reached = self.circle.names.get(_plain(named))
         return all(self.may_contact(one) for one in reached) if reached else self.may_contact(named)
+
+    @property
+    def _without_threads(self) -> Standing:
+        """For a thread's members: a thread that is called like a member is not looked into again."""
+        return replace(self, circle=replace(self.circle, threads={}))
 
     def _is(self, pattern: str, to: str) -> bool:
         wanted = _plain(pattern)

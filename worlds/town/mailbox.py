@@ -2,62 +2,20 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import dataclass
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from pydantic import Field, JsonValue
 
 from worlds.episode import CallKind
-from worlds.town.place import Answered, Arguments, NoArguments, Occasion, Place, Refusal, Tool, clock
-from worlds.town.written import Attachment, Mail, MailEffect
+from worlds.town.letters import Letter, addresses, age, answered_to, heads, prefixed
+from worlds.town.place import Answered, Arguments, NoArguments, Place, Refusal, Tool, clock
+from worlds.town.post import Post
+from worlds.town.written import Attachment, MailEffect
 
 if TYPE_CHECKING:
     from worlds.town.town import Town
 
-_ADDRESS = re.compile(r"[A-Za-z0-9._+'-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 FOLDERS = ("inbox", "sent", "drafts", "outbox", "archive")
-
-
-@dataclass
-class Letter:
-    """A mail in the mailbox."""
-
-    id: str
-    thread: str
-    account: str
-    sender: str
-    to: tuple[str, ...]
-    cc: tuple[str, ...]
-    bcc: tuple[str, ...]
-    date: str
-    subject: str
-    body: str
-    folder: str
-    attachments: tuple[Attachment, ...] = ()
-    quoted: str = ""
-
-    @property
-    def head(self) -> Answered:
-        """What a list shows."""
-        return {"id": self.id, "thread": self.thread, "from": self.sender, "to": list(self.to), "subject": self.subject,
-                "date": self.date, "folder": self.folder}  # fmt: skip
-
-    @property
-    def whole(self) -> Answered:
-        """What opening it shows."""
-        shown: Answered = {**self.head, "account": self.account, "cc": list(self.cc), "body": self.text}
-        if self.bcc:
-            shown["bcc"] = list(self.bcc)
-        if self.attachments:
-            shown["attachments"] = [attachment.name for attachment in self.attachments]
-        return shown
-
-    @property
-    def text(self) -> str:
-        """The body with the history it quotes."""
-        return f"{self.body}\n\n{self.quoted}" if self.quoted else self.body
 
 
 class Listing(Arguments):
@@ -70,7 +28,7 @@ class OneThread(Arguments):
 
 
 class Searching(Arguments):
-    text: str = Field(min_length=1, max_length=400, description="Words to look for in sender, subject and body.")
+    text: str = Field(min_length=1, max_length=400, description="Words to look for in addresses, subject and body.")
 
 
 class Sending(Arguments):
@@ -80,7 +38,18 @@ class Sending(Arguments):
     cc: list[str] = Field([], description="Mail addresses that get a copy.")
     bcc: list[str] = Field([], description="Mail addresses that get a hidden copy.")
     account: str = Field("personal", description="The account to send from.")
-    attach: list[str] = Field([], description="Attachments of received mails, as MAIL_ID/NAME.")
+    attach: list[str] = Field([], description="Attachments of mails in the mailbox, as MAIL_ID/NAME.")
+
+
+class Drafting(Arguments):
+    body: str = Field(max_length=20_000)
+    to: list[str] = Field([], description="Mail addresses; may follow later.")
+    subject: str = Field("", max_length=400)
+    cc: list[str] = Field([], description="Mail addresses that get a copy.")
+    bcc: list[str] = Field([], description="Mail addresses that get a hidden copy.")
+    account: str = Field("personal", description="The account to send from; an answer goes from the one it came to.")
+    attach: list[str] = Field([], description="Attachments of mails in the mailbox, as MAIL_ID/NAME.")
+    answers: str = Field("", description="The id of the mail that it answers, for its thread, address and subject.")
 
 
 class Replying(Arguments):
@@ -89,20 +58,24 @@ class Replying(Arguments):
     everyone: bool = Field(False, description="Answer the sender and everyone on To and Cc.")
     quote: bool = Field(True, description="Quote the mail that is answered, with its history.")
     cc: list[str] = Field([], description="Further addresses that get a copy.")
+    leave_out: list[str] = Field([], description="Addresses that would get the answer and shall not.")
+    attach: list[str] = Field([], description="Attachments of mails in the mailbox, as MAIL_ID/NAME.")
 
 
 class Forwarding(Arguments):
     message: str = Field(description="The id of the mail that is passed on.")
     to: list[str] = Field(description="Mail addresses.")
     body: str = Field("", max_length=20_000)
+    cc: list[str] = Field([], description="Mail addresses that get a copy.")
 
 
 class Editing(Arguments):
     draft: str = Field(description="The draft's id.")
-    to: list[str] | None = None
+    to: list[str] | None = Field(None, description="Mail addresses; left out, they stay as they are.")
     cc: list[str] | None = None
-    subject: str | None = None
-    body: str | None = None
+    bcc: list[str] | None = None
+    subject: str | None = Field(None, max_length=400)
+    body: str | None = Field(None, max_length=20_000)
 
 
 class OneMail(Arguments):
@@ -114,7 +87,7 @@ class OneAttachment(Arguments):
     name: str = Field(description="The attachment's name.")
 
 
-class Finding(Arguments):
+class FindingContact(Arguments):
     name: str = Field(min_length=1, max_length=200, description="A name, an address or a part of one.")
 
 
@@ -126,22 +99,24 @@ class Mailbox(Place):
 
     def __init__(self, town: Town) -> None:
         super().__init__(town)
-        household = town.world.household
-        self.accounts = {account.id: account.address for account in household.accounts}
-        self.letters: dict[str, Letter] = {mail.id: _letter(mail) for mail in household.mail}
+        self.post = Post(town)
+        self.accounts = self.post.accounts
+        self.letters = self.post.letters
 
     def tools(self) -> tuple[Tool, ...]:
         prepares, commits = CallKind.PREPARATION, CallKind.COMMIT
         return (
             Tool("list_accounts", "The owner's mail accounts.", NoArguments, self.list_accounts),
             Tool("list_mail", "The mails of a folder, newest first.", Listing, self.list_mail),
+            Tool("read_mail", "One mail.", OneMail, self.read_mail),
             Tool("read_thread", "All mails of a thread, oldest first.", OneThread, self.read_thread),
             Tool("search", "Mails in all folders that hold all the words, newest first.", Searching, self.search),
             Tool("read_attachment", "The text of an attachment.", OneAttachment, self.read_attachment),
-            Tool("find_contact", "Entries of the address book.", Finding, self.find_contact),
-            Tool("save_draft", "Keep a mail as a draft, without sending it.", Sending, self.save_draft, prepares),
+            Tool("find_contact", "Entries of the address book.", FindingContact, self.find_contact),
+            Tool("save_draft", "Keep a mail as a draft, without sending it.", Drafting, self.save_draft, prepares),
             Tool("edit_draft", "Change a draft.", Editing, self.edit_draft, prepares),
-            Tool("send_draft", "Send a draft.", OneMail, self.send_draft, commits),
+            Tool("send_draft", "Send a draft, or a mail that is stuck in the outbox.", OneMail, self.send_draft,
+                 commits),
             Tool("send", "Send a mail.", Sending, self.send, commits),
             Tool("reply", "Answer a mail, in its thread and from the account it came to.", Replying, self.reply,
                  commits),
@@ -161,17 +136,20 @@ class Mailbox(Place):
         if asked.account:
             self._account(asked.account)
         there = [letter for letter in self.letters.values() if letter.folder == asked.folder]
-        return _heads([letter for letter in there if asked.account in ("", letter.account)])
+        return heads(letter for letter in there if asked.account in ("", letter.account))
+
+    def read_mail(self, asked: OneMail) -> Answered:
+        return self._letter(asked.message).whole
 
     def read_thread(self, asked: OneThread) -> Answered:
         there = [letter for letter in self.letters.values() if letter.thread == asked.thread]
         if not there:
             raise Refusal(f"there is no thread {asked.thread!r}")
-        return {"thread": asked.thread, "mails": [letter.whole for letter in sorted(there, key=_age)]}
+        return {"thread": asked.thread, "mails": [letter.whole for letter in sorted(there, key=age)]}
 
     def search(self, asked: Searching) -> Answered:
         wanted = asked.text.casefold().split()
-        return _heads([letter for letter in self.letters.values() if all(word in _all_of(letter) for word in wanted)])
+        return heads(letter for letter in self.letters.values() if letter.holds(wanted))
 
     def read_attachment(self, asked: OneAttachment) -> Answered:
         letter = self._letter(asked.message)
@@ -180,71 +158,95 @@ class Mailbox(Place):
                 return {"name": attachment.name, "text": attachment.text}
         raise Refusal(f"mail {letter.id} has no attachment {asked.name!r}")
 
-    def find_contact(self, asked: Finding) -> Answered:
+    def find_contact(self, asked: FindingContact) -> Answered:
         wanted = asked.name.casefold()
         found: list[JsonValue] = []
         for contact in self.town.world.household.contacts:
-            if wanted in f"{contact.name} {contact.mail} {contact.phone} {contact.note}".casefold():
+            if wanted in f"{contact.name} {contact.mail} {contact.phone} {contact.handle} {contact.note}".casefold():
                 found.append({name: value for name, value in contact.model_dump().items() if value})
         return {"contacts": found}
 
     # --- acts
 
     def send(self, asked: Sending) -> Answered:
-        letter = self._new(asked, "sent")
-        self._sent(letter)
-        return {"sent": letter.id, "thread": letter.thread}
-
-    def reply(self, asked: Replying) -> Answered:
-        answered = self._letter(asked.message)
-        mine = set(self.accounts.values())
-        to = (answered.sender,) if answered.sender not in mine else answered.to
-        more = [a for a in (*answered.to, *answered.cc) if a not in mine and a not in to] if asked.everyone else []
-        cc = tuple(dict.fromkeys([*more, *_addresses(asked.cc, "cc")]))
-        subject = answered.subject if answered.subject.casefold().startswith("re:") else f"Re: {answered.subject}"
-        quoted = _quote(answered) if asked.quote else ""
-        letter = Letter(self.town.new_id("m"), answered.thread, answered.account, self.accounts[answered.account], to,
-                        cc, (), clock(self.town.now), subject, asked.body, "sent", (), quoted)  # fmt: skip
-        self.letters[letter.id] = letter
-        self._sent(letter)
-        return {"sent": letter.id, "thread": letter.thread, "to": list(to), "cc": list(cc)}
-
-    def forward(self, asked: Forwarding) -> Answered:
-        passed = self._letter(asked.message)
-        to = _addresses(asked.to, "to")
+        address = self._account(asked.account)
+        to, cc, bcc = _all_addresses(asked.to, asked.cc, asked.bcc)
+        attachments = self._attachments(asked.attach)
         if not to:
             raise Refusal("to: at least one address is needed")
-        subject = f"Fwd: {passed.subject}"
-        name = self.town.new_id("m")
-        letter = Letter(name, name, passed.account, self.accounts[passed.account], to, (), (), clock(self.town.now),
-                        subject, asked.body, "sent", passed.attachments, _quote(passed))  # fmt: skip
-        self.letters[name] = letter
-        self._sent(letter)
-        return {"sent": name}
+        name = self.town.new_id("m", self.letters)
+        return self.post.send(Letter(name, name, asked.account, address, to, cc, bcc, clock(self.town.now),
+                                     asked.subject, asked.body, "sent", attachments))  # fmt: skip
 
-    def save_draft(self, asked: Sending) -> Answered:
-        letter = self._new(asked, "drafts")
-        self.record("draft_saved", id=letter.id, to=list(letter.to), subject=letter.subject, body=letter.body)
-        return {"draft": letter.id}
+    def reply(self, asked: Replying) -> Answered:
+        answered = self._received(asked.message)
+        to, cc = answered_to(answered, self.post.own, asked.everyone)
+        cc = tuple(a for a in dict.fromkeys((*cc, *addresses(asked.cc, "cc"))) if a not in to)
+        left_out = addresses(asked.leave_out, "leave_out")
+        for address in left_out:
+            if address not in (*to, *cc):
+                raise Refusal(f"leave_out: {address} would not get this answer")
+        to, cc = (tuple(a for a in group if a not in left_out) for group in (to, cc))
+        if not to:
+            raise Refusal("leave_out: nobody would be left on To")
+        attachments = self._attachments(asked.attach)
+        quoted = answered.quote if asked.quote else ""
+        letter = Letter(self.town.new_id("m", self.letters), answered.thread, answered.account, self.accounts[answered.account], to,
+                        cc, (), clock(self.town.now), prefixed("Re: ", answered.subject), asked.body, "sent",
+                        attachments, quoted)  # fmt: skip
+        return {**self.post.send(letter), "to": list(to), "cc": list(cc)}
+
+    def forward(self, asked: Forwarding) -> Answered:
+        passed = self._received(asked.message)
+        to, cc, _ = _all_addresses(asked.to, asked.cc, [])
+        if not to:
+            raise Refusal("to: at least one address is needed")
+        name = self.town.new_id("m", self.letters)
+        return self.post.send(Letter(name, name, passed.account, self.accounts[passed.account], to, cc, (),
+                                     clock(self.town.now), prefixed("Fwd: ", passed.subject), asked.body, "sent",
+                                     passed.attachments, passed.quote))  # fmt: skip
+
+    def save_draft(self, asked: Drafting) -> Answered:
+        answered = self._received(asked.answers) if asked.answers else None
+        account = answered.account if answered else asked.account
+        address = self._account(account)
+        to, cc, bcc = _all_addresses(asked.to, asked.cc, asked.bcc)
+        attachments = self._attachments(asked.attach)
+        subject = asked.subject
+        if answered:
+            to = to or answered_to(answered, self.post.own, False)[0]
+            subject = subject or prefixed("Re: ", answered.subject)
+        name = self.town.new_id("m", self.letters)
+        letter = Letter(name, answered.thread if answered else name, account, address, to, cc, bcc,
+                        clock(self.town.now), subject, asked.body, "drafts", attachments)  # fmt: skip
+        self.letters[name] = letter
+        self.record("draft_saved", **letter.row)
+        return {"draft": name, "thread": letter.thread, "to": list(to)}
 
     def edit_draft(self, asked: Editing) -> Answered:
         draft = self._draft(asked.draft)
-        to = draft.to if asked.to is None else _addresses(asked.to, "to")
-        cc = draft.cc if asked.cc is None else _addresses(asked.cc, "cc")
-        before = draft.body
-        draft.to, draft.cc = to, cc
+        to, cc, bcc = (
+            old if given is None else addresses(given, what)
+            for old, given, what in (
+                (draft.to, asked.to, "to"), (draft.cc, asked.cc, "cc"), (draft.bcc, asked.bcc, "bcc"))
+        )  # fmt: skip
+        before = draft.text
+        draft.to, draft.cc, draft.bcc = to, cc, bcc
         draft.subject = draft.subject if asked.subject is None else asked.subject
         draft.body = draft.body if asked.body is None else asked.body
-        self.record("draft_changed", id=draft.id, to=list(to), subject=draft.subject, body=draft.body, before=before)
+        self.record("draft_changed", **draft.row, before=before)
         return {"draft": draft.id}
 
     def send_draft(self, asked: OneMail) -> Answered:
-        draft = self._draft(asked.message)
+        draft = self._letter(asked.message)
+        if draft.folder == "outbox" and self.post.down:
+            raise Refusal(f"mail {draft.id} waits in the outbox; there is no connection")
+        if draft.folder not in ("drafts", "outbox"):
+            raise Refusal(f"{draft.id!r} is no draft; it is in {draft.folder}")
+        _all_addresses(list(draft.to), list(draft.cc), list(draft.bcc))
         if not draft.to:
             raise Refusal(f"draft {draft.id} has no address on To")
-        draft.folder, draft.date = "sent", clock(self.town.now)
-        self._sent(draft)
-        return {"sent": draft.id, "thread": draft.thread}
+        return self.post.send(draft)
 
     def archive(self, asked: OneMail) -> Answered:
         letter = self._letter(asked.message)
@@ -257,82 +259,17 @@ class Mailbox(Place):
     def delete(self, asked: OneMail) -> Answered:
         letter = self._letter(asked.message)
         del self.letters[letter.id]
-        self.record("mail_deleted", id=letter.id, folder=letter.folder, subject=letter.subject)
+        self.record("mail_deleted", id=letter.id, thread=letter.thread, account=letter.account, folder=letter.folder,
+                    sender=letter.sender, subject=letter.subject, before=letter.text)  # fmt: skip
         return {"deleted": letter.id}
 
     # --- what the town does here
 
     def arrived(self, mail: MailEffect) -> None:
         """A mail reaches the owner."""
-        self.receive(mail, mail.thread)
-
-    def receive(self, mail: MailEffect, thread: str | None) -> None:
-        name = self.town.new_id("m")
-        subject = mail.subject
-        if thread and not subject:
-            subject = next((f"Re: {l.subject.removeprefix('Re: ')}" for l in self.letters.values()
-                            if l.thread == thread), "")  # fmt: skip
-        letter = Letter(name, thread or name, mail.account, mail.sender, (self.accounts[mail.account],), mail.cc, (),
-                        clock(self.town.now), subject, mail.body, "inbox", mail.attachments)  # fmt: skip
-        self.letters[name] = letter
-        self.record("mail_arrived", id=name, thread=letter.thread, sender=letter.sender, subject=subject, body=mail.body)
+        self.post.receive(mail, mail.thread)
 
     # --- inside
-
-    def _new(self, asked: Sending, folder: str) -> Letter:
-        address = self._account(asked.account)
-        to, cc, bcc = (_addresses(given, what) for given, what in ((asked.to, "to"), (asked.cc, "cc"), (asked.bcc, "bcc")))
-        if folder == "sent" and not to:
-            raise Refusal("to: at least one address is needed")
-        attachments = tuple(self._attachment(name) for name in asked.attach)
-        name = self.town.new_id("m")
-        letter = Letter(name, name, asked.account, address, to, cc, bcc, clock(self.town.now), asked.subject, asked.body,
-                        folder, attachments)  # fmt: skip
-        self.letters[name] = letter
-        return letter
-
-    def _sent(self, letter: Letter) -> None:
-        self.record(
-            "mail_sent", id=letter.id, thread=letter.thread, account=letter.account, to=list(letter.to),
-            cc=list(letter.cc), bcc=list(letter.bcc), subject=letter.subject, body=letter.text,
-            attachments=[attachment.name for attachment in letter.attachments],
-            attached="\n".join(attachment.text for attachment in letter.attachments),
-        )  # fmt: skip
-        for address in dict.fromkeys((*letter.to, *letter.cc, *letter.bcc)):
-            self._delivered(address, letter)
-
-    def _delivered(self, address: str, letter: Letter) -> None:
-        """It reaches whoever is there: what waits for it starts, and a person there answers in its thread."""
-        text = f"{letter.subject}\n{letter.body}"
-        reached = self.town.people.at("mail", address)
-        if reached is None and not self._exists(address):
-            bounced = f"Your message {letter.subject!r} could not be delivered to {address}: there is no such address."
-            bounce = MailEffect(sender="mailer-daemon@post.example", subject="Undeliverable", body=bounced,
-                                account=letter.account)  # fmt: skip
-            self.town.after(DELIVERY, lambda: self.receive(bounce, letter.thread))
-            return
-        self.town.noticed(Occasion("mail_to", address, text))
-        answer = self.town.people.answer(reached[0], "mail", text) if reached else None
-        if reached is None or answer is None:
-            return
-        who = reached[1].name
-
-        def answered() -> None:
-            if not answer.silent:
-                back = MailEffect(sender=address, body=answer.says, account=letter.account, cc=answer.cc,
-                                  attachments=answer.attachments)  # fmt: skip
-                self.receive(back, letter.thread)
-            self.town.happen(answer.does, who)
-
-        if answer.commits:
-            self.record("agreed", person=who, text=text)
-        self.town.after(answer.after, answered)
-
-    def _exists(self, address: str) -> bool:
-        household = self.town.world.household
-        known = {contact.mail.casefold() for contact in household.contacts} | {a.casefold() for a in self.accounts.values()}
-        seen = {a.casefold() for mail in household.mail for a in (mail.sender, *mail.to, *mail.cc)}
-        return address in known | seen
 
     def _account(self, name: str) -> str:
         if name not in self.accounts:
@@ -344,11 +281,20 @@ class Mailbox(Place):
             raise Refusal(f"there is no mail {name!r}")
         return self.letters[name]
 
+    def _received(self, name: str) -> Letter:
+        letter = self._letter(name)
+        if letter.folder in ("drafts", "outbox"):
+            raise Refusal(f"mail {name} has not been sent; it is in {letter.folder}")
+        return letter
+
     def _draft(self, name: str) -> Letter:
         letter = self._letter(name)
         if letter.folder != "drafts":
             raise Refusal(f"{name!r} is no draft; it is in {letter.folder}")
         return letter
+
+    def _attachments(self, named: list[str]) -> tuple[Attachment, ...]:
+        return tuple(self._attachment(one) for one in dict.fromkeys(named))
 
     def _attachment(self, named: str) -> Attachment:
         mail, _, name = named.partition("/")
@@ -358,35 +304,5 @@ class Mailbox(Place):
         raise Refusal(f"attach: there is no attachment {named!r}; name it as MAIL_ID/NAME")
 
 
-def _letter(mail: Mail) -> Letter:
-    return Letter(mail.id, mail.thread or mail.id, mail.account, mail.sender, mail.to, mail.cc, (), clock(mail.date),
-                  mail.subject, mail.body, mail.folder, mail.attachments)  # fmt: skip
-
-
-def _addresses(given: list[str], what: str) -> tuple[str, ...]:
-    for address in given:
-        if not _ADDRESS.fullmatch(address):
-            raise Refusal(f"{what}: {address!r} is not a mail address")
-    return tuple(dict.fromkeys(address.casefold() for address in given))
-
-
-def _quote(letter: Letter) -> str:
-    head = f"On {letter.date} {letter.sender} wrote:"
-    return "\n".join([head, *(f"> {line}" for line in letter.text.splitlines())])
-
-
-def _age(letter: Letter) -> tuple[str, int]:
-    number = "".join(c for c in letter.id if c.isdigit())
-    return letter.date, int(number or 0)
-
-
-def _heads(letters: list[Letter]) -> Answered:
-    return {"mails": [letter.head for letter in sorted(letters, key=_age, reverse=True)]}
-
-
-def _all_of(letter: Letter) -> str:
-    return f"{letter.sender} {' '.join(letter.to)} {letter.subject} {letter.text}".casefold()
-
-
-DELIVERY = timedelta(minutes=1)
-"""So long a mail takes to bounce."""
+def _all_addresses(to: list[str], cc: list[str], bcc: list[str]) -> tuple[tuple[str, ...], ...]:
+    return addresses(to, "to"), addresses(cc, "cc"), addresses(bcc, "bcc")

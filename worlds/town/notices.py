@@ -1,16 +1,11 @@
-"""What a phone shows of what has come in: a line for each mail, message, invitation, charge or change of an order."""
+"""What a phone shows of what has come in: a line for each mail, message, invitation, charge or word from a business."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
-
-from pydantic import JsonValue
 
 if TYPE_CHECKING:
     from worlds.town.town import Row, Town
-
-Fields = Mapping[str, JsonValue]
 
 
 def notices(town: Town, after: int) -> list[str]:
@@ -20,10 +15,11 @@ def notices(town: Town, after: int) -> list[str]:
 
 
 def _line(town: Town, row: Row) -> str:
-    if row.kind == "mail_arrived":
-        return f"mail from {row.fields['sender']} ({town.mailbox.letters_account(str(row.fields['id']))}): {row.fields['subject']}"
-    shown = _SHOWN.get(row.kind)
-    return shown(row.fields) if shown else ""
-
-
-_SHOWN: Mapping[str, Callable[[Fields], str]] = {}
+    told = {name: value if isinstance(value, str) else "" for name, value in row.fields.items()}
+    match row.kind:
+        case "mail_arrived":
+            letter = town.mailbox.letters.get(told["id"])
+            account = f" ({letter.account})" if letter else ""
+            return f"mail from {told['sender']}{account}: {told['subject']}"
+        case _:
+            return ""

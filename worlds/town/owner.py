@@ -71,7 +71,7 @@ class Owner(Place):
     def ask(self, asked: Asking) -> Answered:
         if self.rounds >= self.town.world.file.rounds:
             return {"answer": self._busy(questions(asked.question) or (asked.question,), "tool")}
-        return {"answer": self._answer(heard(asked.question, self.facts, whole=True), "tool")}
+        return {"answer": self._answer(heard(asked.question, self.facts, self.town.world.file.request, True, self._answered), "tool")}
 
     def report(self, asked: Reporting) -> Answered:
         self.record("reported", text=asked.text, way="tool")
@@ -111,7 +111,7 @@ class Owner(Place):
 
     def _answer_at_end(self, message: str) -> str | None:
         if self.rounds < self.town.world.file.rounds:
-            found = heard(message, self.facts)
+            found = heard(message, self.facts, self.town.world.file.request, told=self._answered)
             return self._answer(found, "turn") if found else None
         asked = questions(message)
         if not asked:

@@ -9,12 +9,14 @@ from dataclasses import dataclass, field
 from worlds.town.written import Answer, Person
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+_ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a text, in lower case, with and without a plural `s`."""
+    """The words of a text, in lower case, with and without a plural `s`; `17th` is `17` too."""
     found = _WORD.findall(text.casefold().replace("’", "'"))
-    return frozenset(found) | {word[:-1] for word in found if word.endswith("s") and len(word) > 3}
+    ordinals = (match[1] for word in found if (match := _ORDINAL.fullmatch(word)))
+    return frozenset((*found, *ordinals)) | {word[:-1] for word in found if word.endswith("s") and len(word) > 3}
 
 
 def is_about(text: str, phrases: Iterable[str]) -> bool:

@@ -27,11 +27,15 @@ class Refusal(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Occasion:
-    """Something that the agent did which others notice: the kind is the name of a Trigger's field."""
+    """Something that the agent did which others notice: the kind is the name of a Trigger's field.
+
+    `also`: other names of the same place, such as the person's in a thread with one person.
+    """
 
     kind: str
     where: str
     text: str = ""
+    also: tuple[str, ...] = ()
 
 
 class Arguments(BaseModel):
@@ -85,6 +89,9 @@ def clock(at: datetime) -> str:
 def parse_time(written: str, what: str) -> datetime:
     """`2026-10-05 14:00`, or a day alone for its beginning. Raises Refusal."""
     try:
-        return datetime.fromisoformat(written.strip()).replace(tzinfo=None)
+        at = datetime.fromisoformat(written.strip())
     except ValueError:
         raise Refusal(f"{what}: {written!r} is no time; write it as 2026-10-05 14:00") from None
+    if at.tzinfo is not None:
+        raise Refusal(f"{what}: {written!r} carries an offset; write the local time alone, as 2026-10-05 14:00")
+    return at.replace(second=0, microsecond=0)

@@ -22,6 +22,11 @@ class TownWorld:
     businesses: Mapping[str, Business]
 
     @property
+    def request(self) -> str:
+        """What the agent is asked to do."""
+        return " ".join(self.file.request.split())
+
+    @property
     def scenario(self) -> Scenario:
         return self.file.scenario
 

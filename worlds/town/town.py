@@ -8,7 +8,7 @@ applying the same actions in the same order (docs/adr/0007).
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -185,10 +185,13 @@ class Town:
         """What of a text a search may look through: a fact that is hidden cannot be found either."""
         return shown_text(text, self._hidden)
 
-    def new_id(self, prefix: str) -> str:
-        """The next id of a kind, from 101: `m101`, `o101`, ..."""
-        self._ids[prefix] = self._ids.get(prefix, 100) + 1
-        return f"{prefix}{self._ids[prefix]}"
+    def new_id(self, prefix: str, taken: Container[str] = ()) -> str:
+        """The next id of a kind that nothing has yet, from 101: `m101`, `o101`, ..."""
+        while True:
+            self._ids[prefix] = self._ids.get(prefix, 100) + 1
+            name = f"{prefix}{self._ids[prefix]}"
+            if name not in taken:
+                return name
 
     def noticed(self, occasion: Occasion) -> None:
         """Start whatever waits for this."""
@@ -248,8 +251,9 @@ def _matches(trigger: Trigger, occasion: Occasion) -> bool:
     if trigger.kind != occasion.kind:
         return False
     wanted = str(getattr(trigger, trigger.kind)).casefold()
-    where = occasion.where.casefold()
-    return (wanted in (where, "*") or where.startswith(f"{wanted}/")) and is_about(occasion.text, trigger.about)
+    names = [name.casefold() for name in (occasion.where, *occasion.also)]
+    there = wanted == "*" or any(name == wanted or name.startswith(f"{wanted}/") for name in names)
+    return there and is_about(occasion.text, trigger.about)
 
 
 def parsed(tool: Tool, arguments: Mapping[str, JsonValue]) -> BaseModel:

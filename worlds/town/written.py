@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, field_validator, model_validator
 
 from worlds.values import Money
 
@@ -358,7 +358,7 @@ class AddOn(Written):
 
 class Fee(Written):
     """A fee that the shop adds at the review (`late: true`) or shows in the cart already. `card`: only with this
-    card. `percent` of the goods, or a fixed `amount`."""
+    card. `percent` of the goods, or a fixed `amount`. `only_below`: while the goods cost less; both after a code."""
 
     name: str
     amount: Money | None = None
@@ -367,6 +367,12 @@ class Fee(Written):
     late: bool = True
     only_below: Money | None = None
 
+    @model_validator(mode="after")
+    def _one_of_both(self) -> Fee:
+        if (self.amount is None) == (self.percent is None):
+            raise ValueError("expected either `amount` or `percent`")
+        return self
+
 
 class BuyNow(Written):
     """One-click ordering: no review, and it ships to `address`."""
@@ -374,8 +380,17 @@ class BuyNow(Written):
     address: str
 
 
+STAGES = ("processing", "packed", "shipped", "delivered")
+"""What an order goes through, in order. Any other status is one of an order that has not left."""
+
+
 class Shop(Written):
-    """How a website sells. `review`: a checkout shows all before the order is placed; without, checkout orders."""
+    """How a website sells. `review`: a checkout shows all before the order is placed; without, checkout orders.
+
+    `shipping`: the first method is chosen unless the customer chooses; `pickup`, `collect` and `email` need no address.
+    `fails`: what placing an order answers, the first `fails_until` times (0: always); nothing is placed then, but with
+    `silently` it is all the same. `cancel_until`: the stage from which an order can no longer be cancelled.
+    """
 
     shipping: dict[str, Money] = {}
     addons: tuple[AddOn, ...] = ()
@@ -387,11 +402,13 @@ class Shop(Written):
     fails: str = ""
     fails_until: int = Field(0, ge=0)
     silently: bool = False
-    cancel_until: str = "shipped"
+    cancel_until: str = Field("shipped", pattern=f"^({'|'.join(STAGES)})$")
 
 
 class Service(Written):
-    """Something that can be booked. `deposit`: charged at booking; `fee`: what cancelling costs."""
+    """Something that can be booked. `deposit`: charged at booking, the rest is paid on the spot; without one the whole
+    price is charged at booking if the desk needs a card, and else nothing. `cancel_fee`: what cancelling costs.
+    `refundable`: whether cancelling gives back what was charged."""
 
     id: Name
     name: str
@@ -488,7 +505,7 @@ class KnownOrder(Written):
 
 
 class KnownBooking(Written):
-    """A booking that exists before the agent comes."""
+    """A booking that exists before the agent comes. `paid`: what was charged for it to `card`."""
 
     id: str
     service: Name
@@ -496,6 +513,8 @@ class KnownBooking(Written):
     name: str
     status: str = "confirmed"
     note: str = ""
+    card: str = ""
+    paid: Money | None = None
 
 
 class Business(Written):
@@ -649,7 +668,11 @@ class Todo(Written):
 
 
 class Household(Written):
-    """The owner's side of the town before a task's scenario is laid over it."""
+    """The owner's side of the town before a task's scenario is laid over it.
+
+    `outbox_until`: until then mail that is sent waits in the outbox. `unreachable`: mail addresses that bounce although
+    they are written somewhere.
+    """
 
     owner: str
     zone: str
@@ -660,6 +683,8 @@ class Household(Written):
     contacts: tuple[Contact, ...] = ()
     people: dict[str, Person] = {}
     mail: tuple[Mail, ...] = ()
+    outbox_until: datetime | None = None
+    unreachable: Texts = ()
     threads: tuple[Thread, ...] = ()
     calendars: tuple[Calendar, ...] = ()
     events: tuple[Event, ...] = ()

@@ -24,7 +24,7 @@ _REQUESTS = (
     "Could you ship {id} to {buyer} this afternoon?",
     "{id} is the last open line for {buyer}. Please send it out.",
 )
-_LETTERS = ("Please block what you hold.", "The maker thanks its partners for their quick answers.")
+_LETTERS = ("Please block what you still have.", "The maker thanks its partners for their quick answers.")
 
 
 class _Case:

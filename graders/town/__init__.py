@@ -1,0 +1,1 @@
+"""Graders of the consumer town: goals, protected outcomes, measures. Pure: (world, episode) -> grade."""

@@ -1,0 +1,1 @@
+"""The criteria that a goal is written in, by subject; `graders.town.criteria` names them."""

@@ -1,0 +1,174 @@
+"""What a text says: its sentences, the words it tells, and whether a sentence states something, denies it or leaves it
+open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from worlds.town.people import is_about, words
+
+_END = re.compile("(?<=[.!?])[\\s)\"'\u201d\u2019*_]+(?=[^a-z\\s])")
+_SHORT = re.compile(r"(?:^|[\s(])(?:dr|mr|mrs|ms|st|apt|no|approx|ca|e\.g|i\.e|a\.m|p\.m|vs|etc)\.$", re.IGNORECASE)
+_BULLET = re.compile("^\\s*(?:[-*\u2022\u2013]|\\d+[.)])\\s+")
+_TOKEN = re.compile(r"[a-z0-9]+")
+_CLAUSE = re.compile(
+    "[,;:()\u2013\u2014]|\\s-\\s|"
+    r"\b(?:but|and|so|however|although|though|because|whereas|while|yet it|instead)\b",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
+_NEGATOR = re.compile(
+    r"not|no|never|none|nothing|nobody|neither|nor|without|cannot|unable|fail|fails|failed|failing|lacks?|lacking|"
+    r"unconfirmed|awaiting|[a-z]+n't"
+)
+_TO_COME = re.compile(r"\b(?:yet to|still to|to be)\b", re.IGNORECASE)
+_HEDGE = re.compile(
+    r"\b(?:might|if|once|pending|waiting|whether|until|unless|perhaps|maybe|probably|likely|possibly|presumably|"
+    r"apparently|seems?|appears?|supposedly|tentative(?:ly)?|provisional(?:ly)?|assum\w+|expect\w*|hop(?:e|ed|ing)|"
+    r"unclear|unsure|uncertain|unverified|should be)\b",
+    re.IGNORECASE,
+)
+_MAY = re.compile(r"(?<!\d )\bmay\b(?! ?\d)|^May\b(?! ?\d)")
+_ASKS = re.compile(
+    r"^\W*(?:is|are|am|was|were|do|does|did|can|could|shall|should|would|will|may|might|has|have|had|what|when|where|"
+    r"which|who|whom|whose|why|how|or)\b",
+    re.IGNORECASE,
+)
+_REACH = 5
+"""A negator within so many words before a word denies it."""
+
+
+def own_words(text: str) -> str:
+    """A mail's text without the history that it quotes."""
+    kept: list[str] = []
+    for line in text.splitlines():
+        if line.lstrip().startswith(">"):
+            if kept and kept[-1].rstrip().endswith("wrote:"):
+                kept.pop()
+            continue
+        kept.append(line)
+    return "\n".join(kept)
+
+
+def sentences(text: str) -> tuple[str, ...]:
+    """The sentences of a text. A line of a list is one, together with the line that introduces the list."""
+    found: list[str] = []
+    for line in _lines(text):
+        start = 0
+        for end in _END.finditer(line):
+            if not _SHORT.search(line[: end.start()]):
+                found.append(line[start : end.start()].strip())
+                start = end.end()
+        found.append(line[start:].strip())
+    return tuple(sentence for sentence in found if sentence)
+
+
+def _lines(text: str) -> Iterable[str]:
+    """Paragraphs with their broken lines joined, and list items behind what introduces them."""
+    lead, paragraph = "", ""
+    for line in [*text.splitlines(), ""]:
+        bullet = _BULLET.match(line)
+        goes_on = paragraph and line.strip() and not bullet and line.strip()[0].islower()
+        if goes_on:
+            paragraph = f"{paragraph} {line.strip()}"
+            continue
+        if paragraph:
+            yield paragraph
+        if not bullet:
+            lead = paragraph if paragraph.endswith(":") and not line.strip() else lead
+        if bullet:
+            lead = paragraph if paragraph.endswith(":") else lead
+            paragraph = f"{lead} {line[bullet.end() :].strip()}".strip()
+        else:
+            lead = lead if not line.strip() else ""
+            paragraph = line.strip()
+
+
+def tells(text: str, phrase: str) -> bool:
+    """Whether the words of a phrase stand in a text, in their order and next to each other; signs do not matter."""
+    wanted, there = _TOKEN.findall(phrase.casefold()), _TOKEN.findall(text.casefold())
+    size = len(wanted)
+    return bool(size) and any(there[start : start + size] == wanted for start in range(len(there) - size + 1))
+
+
+def said_in(text: str, phrases: Iterable[str]) -> str:
+    """The first sentence of a text with all words of one of the phrases, none of them denied; or an empty text."""
+    for phrase in phrases:
+        for sentence in sentences(text):
+            if is_about(sentence, (phrase,)) and not _denied(sentence, phrase):
+                return sentence
+    return ""
+
+
+def stated(text: str, phrases: Iterable[str]) -> tuple[bool | None, str]:
+    """Whether a text states one of the phrases: True; None if a sentence leaves it open; False. With the sentence.
+
+    A sentence that has all words of a phrase states it, unless they are denied ("not yet confirmed", "could not
+    confirm", "no confirmation") or asked. It leaves it open with a hedge or a question elsewhere in it.
+    """
+    open_: str | None = None
+    for phrase in phrases:
+        for sentence in sentences(text):
+            if not is_about(sentence, (phrase,)):
+                continue
+            found = _states(sentence, phrase)
+            if found:
+                return True, sentence
+            if found is None and open_ is None:
+                open_ = sentence
+    return (False, "") if open_ is None else (None, open_)
+
+
+def _states(sentence: str, phrase: str) -> bool | None:
+    if _denied(sentence, phrase):
+        return False
+    if sentence.rstrip(" \"'\u201d\u2019)*_").endswith("?"):
+        return False if _ASKS.match(sentence) else None
+    allowed = words(phrase)
+    hedges = {hedge.casefold() for hedge in _HEDGE.findall(sentence)} - allowed
+    if hedges or (_MAY.search(sentence) and "may" not in allowed):
+        return None
+    return None if _doubted(sentence, phrase) else True
+
+
+def _denied(sentence: str, phrase: str) -> bool:
+    """Whether a negator stands closely before the last word of the phrase, or before another in the same clause."""
+    wanted = words(phrase)
+    if _denies_itself(phrase):
+        return False
+    parts = _placed(sentence, wanted)
+    hit = [(clause, negated) for clause, negated, _ in parts]
+    if not hit:
+        return False
+    last_clause, last_negated = hit[-1]
+    return last_negated or any(negated and clause == last_clause for clause, negated in hit)
+
+
+def _doubted(sentence: str, phrase: str) -> bool:
+    """Whether a word of the phrase is denied elsewhere, or a negator stands somewhere before it in its clause."""
+    wanted = words(phrase)
+    if _denies_itself(phrase):
+        return False
+    return any(negated or far for _, negated, far in _placed(sentence, wanted))
+
+
+def _denies_itself(phrase: str) -> bool:
+    return any(_NEGATOR.fullmatch(word) for word in _WORD.findall(_straight(phrase.casefold())))
+
+
+def _straight(text: str) -> str:
+    return text.replace("\u2019", "'")
+
+
+def _placed(sentence: str, wanted: frozenset[str]) -> list[tuple[int, bool, bool]]:
+    """Where the wanted words stand: the clause, whether a negator stands closely before, whether anywhere before."""
+    found: list[tuple[int, bool, bool]] = []
+    for number, clause in enumerate(_CLAUSE.split(_TO_COME.sub(" not ", _straight(sentence)))):
+        there = _WORD.findall(clause.casefold())
+        negators = [place for place, word in enumerate(there) if _NEGATOR.fullmatch(word)]
+        for place, word in enumerate(there):
+            if words(word) & wanted:
+                before = [place - at for at in negators if at < place]
+                found.append((number, any(way <= _REACH for way in before), bool(before)))
+    return found
