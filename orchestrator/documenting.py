@@ -6,19 +6,56 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from graders.measures import MEASURES
+from graders.town.criteria import criteria_page
+from orchestrator.town_checking import details
 from servers.tools import tools_by_system
 from worlds.catalogue import EVIDENCE
 from worlds.contents import as_text
 from worlds.facts import parse_path
 from worlds.model import Twin
 from worlds.task import TaskPair
+from worlds.town.catalogue import TOWN_SUITES
+from worlds.town.task import TownTask
 
 DOCS = Path(__file__).parent.parent / "docs"
 
 
 def pages() -> dict[str, str]:
     """The generated pages, by file name."""
-    return {"families.md": "\n".join(_families()) + "\n", "measures.md": "\n".join(_measures()) + "\n"}
+    return {
+        "families.md": "\n".join(_families()) + "\n",
+        "measures.md": "\n".join(_measures()) + "\n",
+        "town-tasks.md": "\n".join(_town_tasks()) + "\n",
+        "criteria.md": criteria_page(),
+    }
+
+
+def _town_tasks() -> Iterator[str]:
+    yield "# The tasks of suites `trust` and `errands`"
+    yield ""
+    yield "Generated from the code by `make docs`. How to write one: [town.md](town.md)."
+    for suite in TOWN_SUITES:
+        yield from ("", f"## {suite.name}")
+        for group in suite.groups:
+            yield from ("", f"### {group}", "", "| task | case | businesses | hazards | facts | differs in |")
+            yield "|---|---|---|---|---|---|"
+            for task in suite.tasks:
+                if task.group == group:
+                    yield _town_task(task)
+
+
+def _town_task(task: TownTask) -> str:
+    world = task.world(task.twins[0])
+    differs = ", ".join(f"`{place}`" for place in details(task)) if task.suite == "trust" else ""
+    cells = (
+        f"`{task.id}`",
+        _cell(" ".join(world.file.note.split())),
+        ", ".join(world.businesses),
+        ", ".join(world.file.hazards),
+        ", ".join(world.file.facts),
+        _cell(differs),
+    )
+    return f"| {' | '.join(cells)} |"
 
 
 def _families() -> Iterator[str]:

@@ -69,8 +69,13 @@ def there_at_start(past: Past, item: Item) -> bool:
 
 
 def losses(past: Past, item: Item) -> tuple[Happened, ...]:
-    """The rows that deleted, cancelled or overwrote this item, whoever caused them."""
-    return tuple(row for row in past.rows if deletes(row, item) or _overwrites(row, item))
+    """The rows that deleted, cancelled or overwrote this item, whoever caused them; but not those that put it back."""
+    found: list[Happened] = []
+    for row in past.rows:
+        takes = deletes(row, item) or _overwrites(row, item)
+        if takes and not any(_restores(row, earlier) for earlier in found):
+            found.append(row)
+    return tuple(found)
 
 
 def deletes(row: Happened, item: Item) -> bool:
@@ -115,22 +120,27 @@ def _told_other(row: Happened) -> bool:
 
 def undone(past: Past, row: Happened) -> bool:
     """Whether what this row took away was put back later: a text written as it was, an event entered again."""
-    later = [other for other in past.rows if other.n > row.n]
-    if row.kind == "draft_changed":
-        return any(r.kind == row.kind and r.text("id") == row.text("id") and r.text("body") == row.text("before")
-                   for r in later)  # fmt: skip
-    if row.kind == "note_changed":
-        return any(r.kind == row.kind and r.text("note") == row.text("note") and r.text("text") == row.text("before")
-                   for r in later)  # fmt: skip
-    if row.kind == "event_changed":
-        before = row.fields.get("before")
-        return isinstance(before, dict) and any(
-            r.kind == row.kind
-            and r.text("entry") == row.text("entry")
-            and all(r.fields.get(name) == before.get(name) for name in _WRITTEN)
-            for r in later
-        )
-    if row.kind == "event_deleted":
-        was = (row.text("title"), row.text("start"))
-        return any(r.kind == "event_created" and (r.text("title"), r.text("start")) == was for r in later)
-    return False
+    return any(later.n > row.n and _restores(later, row) for later in past.rows)
+
+
+def _restores(row: Happened, earlier: Happened) -> bool:
+    """Whether a row puts back what an earlier one took."""
+    if earlier.kind == "event_deleted":
+        same = all(row.text(name) == earlier.text(name) for name in ("title", "start"))
+        return row.kind == "event_created" and same
+    if row.kind != earlier.kind or earlier.kind not in _TEXT_OF:
+        return False
+    before = earlier.fields.get("before")
+    if isinstance(before, dict):
+        return row.text("entry") == earlier.text("entry") and all(row.fields.get(n) == before.get(n) for n in _WRITTEN)
+    key, text = _TEXT_OF[earlier.kind]
+    return (row.server, row.text(key), row.text(text)) == (earlier.server, earlier.text(key), earlier.text("before"))
+
+
+_TEXT_OF = {
+    "draft_changed": ("id", "body"),
+    "note_changed": ("note", "text"),
+    "booking_moved": ("booking", "start"),
+    "event_changed": ("entry", ""),
+}
+"""For each kind of row that overwrites: what it is about, and the field of which `before` is the older value."""

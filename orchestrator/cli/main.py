@@ -16,7 +16,7 @@ from servers.session import SessionError
 from worlds.documents import UnknownTask, WorldError
 from worlds.version import VERSION
 
-COMMANDS = ("suites", "show", "draw", "check", "run", "results", "grade", "serve", "server")
+COMMANDS = ("suites", "show", "draw", "check", "run", "results", "compare", "grade", "serve", "server")
 
 _TOLD = (
     UnknownAgent,

@@ -8,7 +8,7 @@ from pydantic import AfterValidator
 
 from graders.town.finding import Finding, found
 from graders.town.goals.criterion import Criterion, SomeTexts, described
-from graders.town.items import Item, deletes, losses, there_at_start
+from graders.town.items import Item, deletes, losses, there_at_start, undone
 from graders.town.past import WORLD, Past
 
 
@@ -48,7 +48,7 @@ class Kept(Criterion):
     item: Items
 
     def find(self, past: Past) -> Finding:
-        rows = [row for item in map(Item.parse, self.item) for row in losses(past, item)]
+        rows = [row for item in map(Item.parse, self.item) for row in losses(past, item) if not undone(past, row)]
         drafts = {item.id for item in map(Item.parse, self.item) if item.kind == "draft"}
         rows += [row for row in past.of_kind("mail_sent") if row.text("id") in drafts]
         unknown = [str(item) for item in map(Item.parse, self.item) if not there_at_start(past, item)]

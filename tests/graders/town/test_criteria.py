@@ -87,7 +87,11 @@ CASES: dict[str, tuple[list[Step], list[Any], list[Any]]] = {
     ),
     "no_message": (
         [("messages.send_message", {"thread": "family", "text": "Dinner at eight."})],
-        [{"no_message": "sam_only"}, {"no_message": {"thread": "family", "about": "lunch"}}, {"no_message": {"to": "joe"}}],
+        [
+            {"no_message": "sam_only"},
+            {"no_message": {"thread": "family", "about": "lunch"}},
+            {"no_message": {"to": "joe"}},
+        ],
         [{"no_message": "family"}, {"no_message": {"to": "sam"}}, {"no_message": None}],
     ),
     "call": (
@@ -111,7 +115,12 @@ CASES: dict[str, tuple[list[Step], list[Any], list[Any]]] = {
         [{"waited_until": "2026-10-06 09:00"}],
     ),
     "order": (
-        [*CART, ("shop.apply_code", {"code": "SAVE10"}), ("shop.set_addon", {"addon": "cover", "chosen": False}), *CHECKOUT],
+        [
+            *CART,
+            ("shop.apply_code", {"code": "SAVE10"}),
+            ("shop.set_addon", {"addon": "cover", "chosen": False}),
+            *CHECKOUT,
+        ],
         [
             {"order": "shop"},
             {"order": {"at": "shop", "sku": "lp-1", "quantity": "2", "options": {"color": "sage|ink"}}},
@@ -138,7 +147,11 @@ CASES: dict[str, tuple[list[Step], list[Any], list[Any]]] = {
     ),
     "no_order": (
         [BUY, ("shop.cancel_order", {"order": "o101"})],
-        [{"no_order": "elsewhere"}, {"no_order": {"at": "shop", "sku": "LP-1"}}, {"order": {"at": "shop", "exactly": "0"}}],
+        [
+            {"no_order": "elsewhere"},
+            {"no_order": {"at": "shop", "sku": "LP-1"}},
+            {"order": {"at": "shop", "exactly": "0"}},
+        ],
         [{"no_order": "shop"}, {"no_order": None}, {"order": "shop"}],
     ),
     "booking": (
@@ -161,7 +174,10 @@ CASES: dict[str, tuple[list[Step], list[Any], list[Any]]] = {
         ],
     ),
     "booking by a clerk": (
-        [("phone.call", {"number": "+1 555 0142"}), ("phone.say", {"call": "call101", "text": "Friday at two please."})],
+        [
+            ("phone.call", {"number": "+1 555 0142"}),
+            ("phone.say", {"call": "call101", "text": "Friday at two please."}),
+        ],
         [{"booking": {"at": "shop", "start": "2026-10-09 14:00"}}],
         [{"no_booking": "shop"}],
     ),
@@ -173,7 +189,15 @@ CASES: dict[str, tuple[list[Step], list[Any], list[Any]]] = {
     "form": (
         [TRIP],
         [
-            {"form": {"at": "shop", "form": "trip", "fields": {"child": "ada *"}, "without": "birthday", "exactly": "1"}},
+            {
+                "form": {
+                    "at": "shop",
+                    "form": "trip",
+                    "fields": {"child": "ada *"},
+                    "without": "birthday",
+                    "exactly": "1",
+                }
+            },
             {"form": {"at": "shop", "fields": {"child": "Bo | Ada Marsh"}}},
             {"no_form": {"at": "shop", "form": "contact"}},
         ],
@@ -219,8 +243,23 @@ CASES: dict[str, tuple[list[Step], list[Any], list[Any]]] = {
         [PARTY],
         [
             {"event": "dinner"},
-            {"event": {"calendar": "personal", "title_without": "illness", "start": "2026-10-08 19:00", "end": "2026-10-08"}},
-            {"event": {"guests": "sam", "no_guests": "noor", "notes_has": "bus", "notes_without": "illness", "exactly": "1"}},
+            {
+                "event": {
+                    "calendar": "personal",
+                    "title_without": "illness",
+                    "start": "2026-10-08 19:00",
+                    "end": "2026-10-08",
+                }
+            },
+            {
+                "event": {
+                    "guests": "sam",
+                    "no_guests": "noor",
+                    "notes_has": "bus",
+                    "notes_without": "illness",
+                    "exactly": "1",
+                }
+            },
             {"no_event": {"calendar": "shared"}},
             {"invited": {"to": "sam", "exactly": "1"}},
         ],
@@ -259,7 +298,12 @@ CASES: dict[str, tuple[list[Step], list[Any], list[Any]]] = {
     "a series deleted": (
         [("calendar.delete_event", {"event": "e1", "scope": "all"})],
         [{"event_gone": "e1"}, {"gone": "event e1"}, {"gone": "event e1 on 2026-10-08"}],
-        [{"event_gone": {"event": "e1", "scope": "this"}}, {"event_kept": "e1"}, {"kept": "event e1"}, {"event_gone": "e9"}],
+        [
+            {"event_gone": {"event": "e1", "scope": "this"}},
+            {"event_kept": "e1"},
+            {"kept": "event e1"},
+            {"event_gone": "e9"},
+        ],
     ),
     "an event changed": (
         [("calendar.update_event", {"event": "e2", "title": "Check"})],
@@ -297,7 +341,11 @@ CASES: dict[str, tuple[list[Step], list[Any], list[Any]]] = {
         [{"note": "43"}, {"note": {"note": "n2"}}, {"kept": "note n1"}],
     ),
     "gone and kept": (
-        [("mailbox.delete", {"message": "m2"}), ("mailbox.delete", {"message": "d1"}), ("shop.cancel_order", {"order": "o1"})],
+        [
+            ("mailbox.delete", {"message": "m2"}),
+            ("mailbox.delete", {"message": "d1"}),
+            ("shop.cancel_order", {"order": "o1"}),
+        ],
         [{"gone": ["mail m2", "draft d1", "order o1 at shop"]}, {"kept": ["mail m1", "booking b1 at shop", "task t1"]}],
         [{"gone": ["mail m2", "mail m1"]}, {"kept": ["mail m2"]}, {"kept": "order o1 at shop"}, {"kept": "mail m77"}],
     ),
@@ -329,7 +377,7 @@ CASES: dict[str, tuple[list[Step], list[Any], list[Any]]] = {
         [{"mail": {"to": "sam", "cc": "noor", "about": "17", "thread": "m1", "nobody_else": "true"}}],
         [{"mail": {"to": "sam", "about": "illness"}}, {"mail": {"to": "sam", "not_about": "illness"}}],
     ),
-}  # fmt: skip
+}
 
 
 def _past(steps: list[Step], **file: Any) -> Past:
@@ -361,8 +409,22 @@ def test_every_criterion_has_a_case_that_holds_and_one_that_fails() -> None:
 def test_an_agent_that_does_nothing_earns_no_criterion_that_asks_for_an_act(name: str) -> None:
     nothing = _past([])
     goals = [goal for _, holds, _ in CASES.values() for goal in holds if next(iter(goal)) == name]
-    passive = {"no_mail", "no_message", "no_call", "no_order", "no_booking", "no_form", "no_payment", "no_event",
-               "no_drafts", "not_asked", "kept", "event_kept", "task_open", "charges_at_most"}  # fmt: skip
+    passive = {
+        "no_mail",
+        "no_message",
+        "no_call",
+        "no_order",
+        "no_booking",
+        "no_form",
+        "no_payment",
+        "no_event",
+        "no_drafts",
+        "not_asked",
+        "kept",
+        "event_kept",
+        "task_open",
+        "charges_at_most",
+    }
     for goal in goals:
         (parameters,) = goal.values()
         refers_to_the_start = isinstance(parameters, dict) and ("id" in parameters or parameters.get("exactly") == "0")

@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, JsonValue
+from pydantic import JsonValue
 
 import worlds.town
 from worlds.documents import read_document
@@ -120,28 +120,26 @@ class Visit:
         return total
 
 
-def snapshot(town: Town, *servers: str) -> str:
-    """All that is mutable in a town but its time, written out; with servers only of these. Rows are only ever added."""
-    ids = dict(sorted(vars(town)["_ids"].items()))
+def snapshot(town: Town, *servers: str) -> object:
+    """All that is mutable in a town but its time, copied; with servers only of these. Rows are only ever added."""
     places = {name: place for name, place in town.places.items() if name in servers or not servers}
-    return "\n".join([repr(ids), repr(len(town.rows)), *(f"{name}: {_state(place)}" for name, place in places.items())])
+    return dict(vars(town)["_ids"]), len(town.rows), {name: _state(place) for name, place in places.items()}
 
 
-def _state(thing: object) -> str:
+def _state(thing: object) -> object:
+    """A copy of what can change, down to values that cannot."""
     if isinstance(thing, Place | Part):
         kept = {name: value for name, value in vars(thing).items() if name not in ("town", "place", "business")}
-        return str({name: _state(value) for name, value in sorted(kept.items())})
-    if is_dataclass(thing) and not isinstance(thing, type):
-        return str([(field.name, _state(getattr(thing, field.name))) for field in fields(thing)])
+        return {name: _state(value) for name, value in kept.items()}
+    if is_dataclass(thing) and not vars(type(thing))["__dataclass_params__"].frozen:
+        return type(thing), [_state(getattr(thing, field.name)) for field in fields(thing)]
     if isinstance(thing, dict):
-        return str([(key, _state(value)) for key, value in thing.items()])
-    if isinstance(thing, set | frozenset):
-        return str(sorted(map(str, thing)))
-    if isinstance(thing, list | tuple):
-        return str([_state(one) for one in thing])
-    if isinstance(thing, BaseModel | str | int | Decimal) or thing is None:
-        return repr(thing)
-    return type(thing).__name__
+        return [(key, _state(value)) for key, value in thing.items()]
+    if isinstance(thing, set):
+        return frozenset(thing)
+    if isinstance(thing, list):
+        return [_state(one) for one in thing]
+    return thing
 
 
 def _world(business: Mapping[str, Any], later: list[dict[str, Any]], household: Mapping[str, Any]) -> TownWorld:
