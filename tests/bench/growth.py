@@ -17,7 +17,7 @@ from worlds.catalogue import EVIDENCE
 
 async def play(episodes: int) -> None:
     """Fixed conditions of the first finance families, over and over."""
-    make = agent_named("auditor")
+    make = agent_named("auditor", "evidence")
     conditions = [
         (pair, condition)
         for pair in EVIDENCE.select(("finance/payment_authority/*",))

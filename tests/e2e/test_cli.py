@@ -45,8 +45,13 @@ def test_suites_counts_what_there_is_for_programs() -> None:
         "fixed_conditions": 6052,
     }
     paths = twintown("suites", "--tasks").stdout.split()
-    assert len(paths) == len(set(paths)) == 300
-    assert "finance/payment_authority/PR-58217" in paths
+    assert len(paths) == len(set(paths)) == 300 + 75 + 60
+    assert {"finance/payment_authority/PR-58217", "contact/movers_certificate"} <= set(paths)
+    outcomes = ("contact", "commitment", "privacy", "claim", "loss")
+    assert found["trust"]["pairs"] == 75
+    assert found["trust"]["by_outcome"] == dict.fromkeys(outcomes, 15)
+    assert found["errands"]["tasks"] == 60
+    assert set(found["errands"]["by_kind"].values()) == {10}
 
 
 @pytest.mark.parametrize("what", ["--tasks", "--families"])

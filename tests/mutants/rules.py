@@ -137,4 +137,4 @@ def _family(mutant: RuleMutant) -> Family:
 
 
 def families() -> tuple[str, ...]:
-    return EVIDENCE.families
+    return tuple(EVIDENCE.families)

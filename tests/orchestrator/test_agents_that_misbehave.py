@@ -119,7 +119,7 @@ async def test_an_agent_can_be_named_as_a_class_or_as_an_object(name: str) -> No
 )
 def test_an_agent_that_cannot_be_had_is_refused_with_what_there_is(name: str, told: str) -> None:
     with pytest.raises(UnknownAgent) as refused:
-        agent_named(name)
+        agent_named(name, "evidence")
     assert told in str(refused.value)
 
 

@@ -36,10 +36,10 @@ def any_reached(past: Past, wanted: tuple[str, ...], recipients: tuple[str, ...]
 
 
 class Mail(Timed):
-    """The agent sent a mail: all of `to` on To, all of `cc` on Cc (or To), none of `no_cc` on it, and with
-    `nobody_else` no one besides. In its own words (not in what it quotes) it is `about` one of these phrases, and
-    nothing in it, quoted history included, is about one of `not_about`. From this `account`, in this `thread`, with
-    this `attachment`; `exactly` so many such mails."""
+    """The agent sent a mail: all of `to` on To, all of `cc` on Cc (or To), all of `reaches` on To, Cc or Bcc, none of
+    `no_cc` on it, and with `nobody_else` no one besides. In its own words (not in what it quotes) it is `about` one of
+    these phrases, and nothing in it, quoted history included, is about one of `not_about`. From this `account`, in this
+    `thread`, with this `attachment`; `exactly` so many such mails."""
 
     short: ClassVar[str] = "to"
 
@@ -49,6 +49,7 @@ class Mail(Timed):
     cc: Texts = ()
     no_cc: Texts = ()
     nobody_else: bool = False
+    reaches: Texts = ()
     account: str = ""
     thread: str = ""
     attachment: str = ""
@@ -61,10 +62,11 @@ class Mail(Timed):
     def _fits(self, past: Past, row: Happened) -> bool:
         to, on_cc, everyone = row.texts("to"), (*row.texts("cc"), *row.texts("to")), everyone_on(row)
         whole = "\n".join((row.text("subject"), row.text("body"), row.text("attached")))
-        wanted = (*self.to, *self.cc)
+        wanted = (*self.to, *self.cc, *self.reaches)
         return (
             all_reached(past, self.to, to)
             and all_reached(past, self.cc, on_cc)
+            and all_reached(past, self.reaches, everyone)
             and not any_reached(past, self.no_cc, everyone)
             and not (self.nobody_else and any(not any_reached(past, wanted, (one,)) for one in everyone))
             and is_about(letter_text(row), self.about)

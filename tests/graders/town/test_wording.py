@@ -50,7 +50,7 @@ def test_own_words_are_what_is_not_quoted() -> None:
     ("text", "held"),
     [
         ("The fee is paid.", True),
-        ("The fee isn’t paid.", False),
+        ("The fee isn\u2019t paid.", False),
         ("The fee has never been paid.", False),
         ("No fee was due, but the rent is paid.", None),
         ("I did not call, but the fee is paid.", True),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import is_dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,6 @@ from pydantic import BaseModel, JsonValue
 
 from worlds.model import Twin
 from worlds.task import Source
-from worlds.town.place import Place
 from worlds.town.task import TownTask, TownWorld
 from worlds.town.town import Action, Row, Town
 from worlds.town.written import Business, Effect, Household, TaskFile
@@ -27,7 +26,9 @@ _HERE = Path(__file__).parent
 class Home:
     """An agent in a town with a household and one shop, on Monday the fifth of October at nine."""
 
-    def __init__(self, later: list[dict[str, Any]] | None = None, now: str = "2026-10-05 09:00", **household: Any) -> None:
+    def __init__(
+        self, later: list[dict[str, Any]] | None = None, now: str = "2026-10-05 09:00", **household: Any
+    ) -> None:
         self.town = Town(world(later or [], now, household))
         self.seq = 0
 
@@ -87,33 +88,31 @@ def _read(name: str) -> dict[str, Any]:
     return content
 
 
-def snapshot(town: Town) -> str:
-    """All that a town consists of, but the time and what was written before it began."""
-    parts = {name: value for name, value in vars(town).items() if name not in ("now", "world", "seq")}
-    return "\n".join(_told(parts, "town", set()))
+def snapshot(town: Town) -> object:
+    """All that a town consists of but the time, as values to compare."""
+    return _frozen(
+        {name: value for name, value in vars(town).items() if name not in ("now", "seq", "world", "tools")}, {id(town)}
+    )
 
 
-def _told(value: Any, path: str, seen: set[int]) -> Iterator[str]:
-    if isinstance(value, str | int | float | datetime | None):
-        yield f"{path}={value!r}"
-    elif isinstance(value, BaseModel | re.Pattern) or callable(value):
-        return
-    elif id(value) in seen:
-        return
-    elif isinstance(value, Mapping):
-        seen.add(id(value))
-        yield f"{path} has {len(value)}"
-        for key, part in value.items():
-            yield from _told(part, f"{path}.{key}", seen)
-    elif isinstance(value, list | tuple):
-        yield f"{path} has {len(value)}"
-        for number, part in enumerate(value):
-            yield from _told(part, f"{path}.{number}", seen)
-    elif isinstance(value, set | frozenset):
-        yield f"{path}={sorted(map(repr, value))}"
-    elif isinstance(value, Place) or hasattr(value, "__dict__") or hasattr(value, "__slots__"):
-        seen.add(id(value))
-        names = vars(value) if hasattr(value, "__dict__") else value.__slots__
-        for name in names:
-            if name not in ("town", "world"):
-                yield from _told(getattr(value, name), f"{path}.{name}", seen)
+def _frozen(value: Any, seen: set[int]) -> object:
+    """A copy of what may change; what cannot is itself."""
+    if callable(value):
+        return None
+    if value is None or isinstance(value, str | int | datetime | frozenset | BaseModel):
+        return value
+    if is_dataclass(value) and value.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+        return value
+    if isinstance(value, tuple):
+        return tuple(_frozen(part, seen) for part in value)
+    if id(value) in seen:
+        return None
+    seen.add(id(value))
+    if isinstance(value, Mapping):
+        return [(key, _frozen(part, seen)) for key, part in value.items()]
+    if isinstance(value, list):
+        return [_frozen(part, seen) for part in value]
+    if isinstance(value, set):
+        return frozenset(value)
+    assert hasattr(value, "__dict__"), type(value)
+    return [(name, _frozen(part, seen)) for name, part in vars(value).items()]

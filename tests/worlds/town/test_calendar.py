@@ -45,7 +45,9 @@ def test_a_monthly_event_is_left_out_of_months_without_its_day_and_after_its_end
 
 def test_an_event_in_another_zone_keeps_its_own_time_when_clocks_change() -> None:
     home = Home()
-    event = home("calendar.create_event", title="Call", start="2026-10-23 09:00", zone="Europe/London", repeats="weekly")
+    event = home(
+        "calendar.create_event", title="Call", start="2026-10-23 09:00", zone="Europe/London", repeats="weekly"
+    )
     assert event["start"] == "2026-10-23 04:00"
     assert [s for n, s in starts(home, "2026-10-23", "2026-11-13") if n == event["event"]] == [
         "2026-10-23 04:00", "2026-10-30 05:00", "2026-11-06 04:00", "2026-11-13 04:00",
@@ -256,7 +258,11 @@ def test_an_event_can_move_to_another_calendar_where_others_see_it() -> None:
 
 def test_only_its_organiser_changes_an_event() -> None:
     home = Home()
-    for tool, more in (("update_event", {"title": "x"}), ("invite", {"guests": [SAM]}), ("uninvite", {"guests": [SAM]})):
+    for tool, more in (
+        ("update_event", {"title": "x"}),
+        ("invite", {"guests": [SAM]}),
+        ("uninvite", {"guests": [SAM]}),
+    ):
         assert "only the organiser" in home.refused(f"calendar.{tool}", event="e2", **more)
 
 

@@ -9,29 +9,36 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-import pytest
-
 from tests.worlds.town.homes import EVAN, MUM, NOOR, SAM, WORK, Home, snapshot
 from worlds.town.place import Tool
 from worlds.town.town import MINUTE, Reply, Row
 from worlds.values import Money
 
 SERVERS = ("mailbox", "messages", "calendar", "phone", "wallet", "notes")
-CALLS = 600
+SEEDS, CALLS = 6, 500
 USD = Money.parse
 JUNK = ("", " ", "nothing", "m999", "\u2603", "../..", "'; --", "9" * 40, "x" * 500)
-TIMES = ("2026-10-05", "2026-10-08", "2026-10-08 19:30", "2026-10-15", "2026-10-20 10:00", "2026-10-20 11:30",
-         "2027-01-31 08:00", "1999-01-01", "2026-10-20T10:00Z", "24:00")  # fmt: skip
+TIMES = ("2026-10-05", "2026-10-08 19:30", "2026-10-20 10:00", "2027-01-31 08:00", "2026-10-20T10:00Z", "24:00")
 TEXTS = ("Lunch?", "I agree", "It is a secret", "Seven oclock", "quiet please", "once", "Hello")
-ADDRESSES = (NOOR, SAM, MUM, EVAN, WORK, "noor.work@x.example", "orders@shop.example", "who@where.example", "no address")
-PEOPLE = ("Noor", "Sam Okafor", "Mum", "Sam", "+1 555 0177", "+1 555 0111", "+1 555 0999")
+ADDRESSES = (
+    NOOR,
+    SAM,
+    MUM,
+    EVAN,
+    WORK,
+    "noor.work@x.example",
+    "orders@shop.example",
+    "who@where.example",
+    "no address",
+)
+PEOPLE = ("Noor", "Sam Okafor", "Mum", "Mum", "Sam", "+1 555 0177", "+1 555 0111", "+1 555 0999")
 FIXED = {
     "account": ("personal", "work", "club"), "folder": ("inbox", "sent", "drafts", "outbox", "spam"),
     "card": ("everyday", "travel", "gold"), "method": ("", "transfer", "everyday", "travel", "cash"),
     "invoice": ("i1", "i2", "i3", "i4"), "amount": ("5 USD", "0.10 USD", "99.99 USD", "400 USD", "5 EUR", "-1 USD"),
-    "calendar": ("personal", "shared", "club"), "zone": ("", "", "Europe/London", "Asia/Tokyo", "Mars/Base"),
+    "calendar": ("personal", "shared", "shared", "club"), "zone": ("", "", "Europe/London", "Asia/Tokyo", "Mars/Base"),
     "repeats": ("", "weekly", "biweekly", "monthly", "daily"), "scope": ("", "this", "following", "all", "one"),
-    "answer": ("accepted", "declined", "tentative", "yes"), "key": ("1", "2", "3", "#"),
+    "answer": ("accepted", "declined", "tentative", "yes"), "key": ("1", "2", "2", "#"),
     "number": ("+1 555 0142", "+1 555 0142", "5550111", "+1 555 0113", "+1 555 0999", "12", "Noor"),
     "attach": ("m1/offer.pdf", "m2/none.pdf"), "name": ("offer.pdf", "Plans", "sam"), "title": ("Tea", "Board", "Note"),
 }  # fmt: skip
@@ -45,34 +52,42 @@ class Fuzz:
         self.pick = random.Random(seed)
         self.home = Home(outbox_until="2026-10-05 13:00" if seed % 2 else None)
         self.tools = [(server, tool) for server in SERVERS for tool in self.home.town.places[server].tools()]
+        self.weights = [_weight(tool) for _, tool in self.tools]
         self.script: list[tuple[str, dict[str, Any]]] = []
-        self.outcomes: Counter[bool] = Counter()
 
     def step(self) -> Reply:
         """One call; a refused one changes nothing."""
         town = self.home.town
-        server, tool = self.pick.choice(self.tools)
-        arguments = self.arguments(tool)
-        town.pass_until(town.now + timedelta(minutes=self.pick.choice((0, 0, 0, 5, 45))))
+        server, tool = self.choose()
+        arguments = self.arguments(server, tool)
+        town.pass_until(town.now + timedelta(minutes=self.pick.choice((0, 0, 0, 0, 5, 20))))
         quiet = (due := town.next_due()) is None or due > town.now + MINUTE
-        before, rows, now = snapshot(town), len(town.rows), town.now
+        looks = quiet and self.pick.random() < 0.6
+        before, rows, now = snapshot(town) if looks else None, len(town.rows), town.now
         self.script.append((f"{server}.{tool.name}", arguments))
         reply: Reply = self.home.act(f"{server}.{tool.name}", arguments)
         assert town.now == now + MINUTE
-        self.outcomes[reply.content is None] += 1
         if quiet and (reply.content is None or tool.kind == "read"):
             assert len(town.rows) == rows
-            assert snapshot(town) == before, (tool.name, arguments, reply)
+            assert not looks or snapshot(town) == before, (tool.name, arguments, reply)
         if reply.content is not None:
             assert json.loads(json.dumps(reply.content)) == reply.content
         return reply
 
-    def arguments(self, tool: Tool) -> dict[str, Any]:
+    def choose(self) -> tuple[str, Tool]:
+        """Any tool; during a call most often one that belongs to it."""
+        now = self.home.town.now
+        if any(call.is_open(now) for call in self.home.town.phone.calls.values()) and self.pick.random() < 0.6:
+            talk = [(server, tool) for server, tool in self.tools if tool.name in ("press", "say", "say", "hang_up")]
+            return self.pick.choice([*talk, *talk[:2]])
+        return self.pick.choices(self.tools, self.weights)[0]
+
+    def arguments(self, server: str, tool: Tool) -> dict[str, Any]:
         given = {}
         for name, field in tool.arguments.model_fields.items():
-            if not field.is_required() and self.pick.random() < 0.5:
+            if not field.is_required() and self.pick.random() < (0.8 if name in ("end", "until", "attach") else 0.5):
                 continue
-            given[name] = self.value(name, str(field.annotation))
+            given[name] = self.value(f"{server}.{name}", str(field.annotation))
         if self.pick.random() < 0.03:
             given[self.pick.choice(("text", "id", "extra"))] = self.pick.choice((None, 3, "x", []))
         return given
@@ -88,24 +103,37 @@ class Fuzz:
 
     def word(self, name: str) -> str:
         town, pick = self.home.town, self.pick
+        server, name = name.split(".")
+        threads = dict.fromkeys(letter.thread for letter in town.mailbox.letters.values())
         there: dict[str, Callable[[], list[str]]] = {
-            "message": lambda: [*town.mailbox.letters], "draft": lambda: [*town.mailbox.letters],
-            "answers": lambda: [*town.mailbox.letters],
-            "thread": lambda: [*town.messages.chats, *(one.thread for one in town.mailbox.letters.values())],
+            "message": lambda: [*town.mailbox.letters, "m1", "m1"], "answers": lambda: [*town.mailbox.letters],
+            "thread": lambda: [*town.messages.chats] if server == "messages" else [*threads],
             "event": lambda: [*town.calendar.entries], "call": lambda: [*town.phone.calls][-1:],
             "note": lambda: [*town.notes.papers], "task": lambda: [*town.notes.lines],
             "reminder": lambda: [*town.notes.reminders], "charge": lambda: [one.id for one in town.wallet.movements],
         }  # fmt: skip
+        if name == "draft" or (name == "message" and pick.random() < 0.3):
+            drafts = [one.id for one in town.mailbox.letters.values() if one.folder == "drafts"]
+            return pick.choice(drafts or ["m4"])
         if name in there:
             return pick.choice(there[name]() or ["x1"])
         if name in TIME_FIELDS:
+            if name == "occurrence":
+                return pick.choice(("2026-10-08", "2026-10-15", "2026-10-22", "2026-10-31", "2026-10-09"))
             soon = town.now + timedelta(minutes=pick.randrange(10_000))
             return pick.choice((*TIMES, f"{soon:%Y-%m-%d %H:%M}"))
         if name == "to":
-            return pick.choice((*ADDRESSES, *PEOPLE))
+            return pick.choice({"messages": PEOPLE, "mailbox": ADDRESSES}.get(server, TEXTS))
         if name in ("cc", "bcc", "leave_out", "guests"):
             return pick.choice(ADDRESSES)
         return pick.choice(FIXED.get(name, TEXTS))
+
+
+def _weight(tool: Tool) -> float:
+    """Reads seldom, deleting and hanging up not too often, what comes of them often."""
+    if tool.kind == "read":
+        return 0.4
+    return {"delete": 0.6, "hang_up": 0.4, "update_event": 4, "send_draft": 3, "call": 2}.get(tool.name, 1.5)
 
 
 def money_moves_only_by_rows(home: Home) -> None:
@@ -173,31 +201,29 @@ def time_never_goes_back(home: Home) -> None:
     assert sum(call.is_open(home.town.now) for call in home.town.phone.calls.values()) <= 1
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_whatever_is_called_money_mail_guests_and_time_stay_right(seed: int) -> None:
-    fuzz = Fuzz(seed)
-    for number in range(CALLS):
-        fuzz.step()
-        money_moves_only_by_rows(fuzz.home)
-        time_never_goes_back(fuzz.home)
-        if number % 5 == 0:
-            mail_is_never_lost_or_sent_twice(fuzz.home)
-            guests_are_told_once(fuzz.home)
-    assert min(fuzz.outcomes[False], fuzz.outcomes[True]) > CALLS // 5
-    kinds = {row.kind for row in fuzz.home.all()}
-    assert {"mail_sent", "message_sent", "payment", "event_created", "call_placed", "note_written"} <= kinds
+def test_whatever_is_called_money_mail_guests_and_time_stay_right() -> None:
+    answered: set[str] = set()
+    for seed in range(SEEDS):
+        fuzz = Fuzz(seed)
+        for _ in range(CALLS):
+            if fuzz.step().content is not None:
+                answered.add(fuzz.script[-1][0])
+            for holds in (money_moves_only_by_rows, mail_is_never_lost_or_sent_twice, guests_are_told_once,
+                          time_never_goes_back):  # fmt: skip
+                holds(fuzz.home)
+    assert answered == {f"{server}.{tool.name}" for server, tool in fuzz.tools}
 
 
 def test_the_same_calls_make_the_same_town() -> None:
     fuzz = Fuzz(7)
     for _ in range(CALLS // 2):
         fuzz.step()
-    towns = [Home(), Home()]
-    for home in towns:
+    homes = [Home(outbox_until="2026-10-05 13:00") for _ in range(2)]
+    for home in homes:
         for tool, arguments in fuzz.script:
             home.act(tool, arguments)
-    assert snapshot(towns[0].town) == snapshot(towns[1].town)
-    assert towns[0].town.final_state() == towns[1].town.final_state()
+    assert snapshot(homes[0].town) == snapshot(homes[1].town)
+    assert homes[0].town.final_state() == homes[1].town.final_state()
 
 
 def test_every_tool_says_what_it_takes_in_a_flat_schema() -> None:

@@ -167,7 +167,9 @@ def test_an_address_of_the_contacts_may_have_died() -> None:
 
 def test_whoever_has_written_can_be_answered() -> None:
     home = Home()
-    home.happens(mail={"sender": "new@vendor.example", "subject": "Offer", "body": "Hello", "cc": ["two@vendor.example"]})
+    home.happens(
+        mail={"sender": "new@vendor.example", "subject": "Offer", "body": "Hello", "cc": ["two@vendor.example"]}
+    )
     home("mailbox.reply", message="m101", body="No", everyone=True)
     home.wait("2026-10-05 10:00")
     assert len(home.rows("mail_arrived")) == 1
@@ -268,7 +270,15 @@ def test_a_mail_taken_out_of_the_outbox_in_time_is_not_sent() -> None:
 
 
 def test_a_mail_that_is_stuck_in_the_outbox_can_be_sent_again() -> None:
-    stuck = {"id": "m9", "sender": EVAN, "to": NOOR, "date": "2026-10-04", "subject": "S", "body": "B", "folder": "outbox"}
+    stuck = {
+        "id": "m9",
+        "sender": EVAN,
+        "to": NOOR,
+        "date": "2026-10-04",
+        "subject": "S",
+        "body": "B",
+        "folder": "outbox",
+    }
     home = Home(mail=[stuck])
     home.wait("2026-10-06 10:00")
     assert home.rows("mail_sent") == []

@@ -70,7 +70,8 @@ def test_what_the_desk_does_not_offer_like_that_is_not_booked(wrong: dict[str, A
 def test_preselected_addons_are_booked_along_unless_left_out() -> None:
     visit = Visit(desk(addons=[TEA, MASK], needs_card=True))
     assert visit("book", slot="c1", name="Evan", card="everyday")["price"] == "52.00 USD"
-    assert visit("book", slot="c2", name="Evan", card="everyday", addons=["tea"], without=["mask"])["price"] == "53.00 USD"
+    second = visit("book", slot="c2", name="Evan", card="everyday", addons=["tea"], without=["mask"])
+    assert second["price"] == "53.00 USD"
     assert str(visit.spent) == "105.00 USD"
 
 

@@ -35,7 +35,7 @@ def everything(**how: Any) -> dict[str, Any]:
         buy_now={"address": "88 Mill Lane, Eastfield"}, **how,
     )  # fmt: skip
     booking = desk(needs_card=True, addons=[{"id": "tea", "name": "Tea", "price": "3.00 USD", "preselected": True}])
-    form = {"id": "trip", "title": "Trip", "fields": FIELDS, "price": "2.50 USD", "fails": "No.", "fails_until": 3}
+    form = {"id": "trip", "title": "Trip", "fields": FIELDS, "price": "2.50 USD", "fails": "No.", "fails_until": 1}
     known = {"id": "b7", "service": "dye", "start": "2026-10-08 14:00", "name": "Evan"}
     order = {"id": "o7", "items": ["Desk lamp"], "total": "19.00 USD", "placed": "2026-10-01 12:00"}
     return {**selling, "desk": booking["desk"], "forms": [form], "orders": [order], "bookings": [known]}
@@ -57,7 +57,8 @@ class Agent:
             return "steal", {}
         arguments = {name: self.value(name) for name in tool.arguments.model_fields if self.random.random() < 0.95}
         if self.random.random() < 0.03:
-            arguments[self.random.choice(["extra", *arguments])] = self.random.choice([None, -1, True, "", [], "x" * 500])
+            spoilt = self.random.choice(["extra", *arguments])
+            arguments[spoilt] = self.random.choice([None, -1, True, "", [], "x" * 500])
         return tool.name, arguments
 
     def value(self, name: str) -> JsonValue:
@@ -145,8 +146,8 @@ def problems(visit: Visit) -> Iterator[str]:
 HOWS: dict[str, dict[str, Any]] = {
     "with a review": {},
     "without a review": {"review": False},
-    "failing": {"fails": "Try again.", "fails_until": 3},
-    "failing silently": {"fails": "Timed out.", "fails_until": 3, "silently": True},
+    "failing": {"fails": "Try again.", "fails_until": 1},
+    "failing silently": {"fails": "Timed out.", "fails_until": 1, "silently": True},
 }
 
 

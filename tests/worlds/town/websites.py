@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -73,8 +73,8 @@ def desk(**parts: Any) -> dict[str, Any]:
 class Visit:
     """An agent at the website of one business, in a town with nothing else open."""
 
-    def __init__(self, business: Mapping[str, Any], later: list[dict[str, Any]] | None = None, **household: Any) -> None:
-        self.town = Town(_world(business, later or [], household))
+    def __init__(self, business: Mapping[str, Any], later: Sequence[Any] = (), **household: Any) -> None:
+        self.town = Town(_world(business, later, household))
         self.site: Website = self.town.websites[business["server"]]
         self.seq = 0
 
@@ -142,7 +142,7 @@ def _state(thing: object) -> object:
     return thing
 
 
-def _world(business: Mapping[str, Any], later: list[dict[str, Any]], household: Mapping[str, Any]) -> TownWorld:
+def _world(business: Mapping[str, Any], later: Sequence[Any], household: Mapping[str, Any]) -> TownWorld:
     base = read_document(TOWN / "household.yaml").content
     assert isinstance(base, dict)
     file = TaskFile.model_validate({

@@ -1,0 +1,209 @@
+"""How well a fact of the intent fits a question, from the words of both.
+
+Three things are weighed: how much of one of the fact's `topics` the question names, how much of the question the fact
+knows, and whether it has the kind of thing that is asked for (a time, a price, a person, leave to do something). The
+numbers were tuned on tests/owner_eval/development.yaml.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from worlds.town.questions import Posed, focus_of, head_of
+from worlds.town.wording import KINDS, NUMBER_WEIGHT, TRADE_WEIGHT, Token, likeness, tokens
+from worlds.town.written import Consent, IntentFact
+
+_TOPIC, _QUESTION = 0.6, 0.4
+"""What the topic and the question's own words count."""
+_SAYS, _BEFORE, _POINTING = 0.65, 0.85, 0.95
+"""How near words of the answer are, words before the question, and the same when it only points (`which one?`)."""
+_UNKNOWN, _ELSEWHERE, _CONTEXT = 1.3, 0.2, 0.35
+"""How much a word counts against a fact that does not know it: nobody's word, another fact's, one before the question."""
+_SAID, _ONLY, _ALONE = 0.8, 0.85, 0.55
+"""What questions count that name no topic: by the words of the answer, by words that only one fact knows, by their kind."""
+_TELLING, _NEW, _LEAST = 1.25, 0.6, 0.8
+"""How much a question must tell for the first of these, may hold that is new for the last; the least weight of a topic."""
+_SAME_KIND, _NO_LEAVE, _OTHER_KIND, _HALF_FOCUS, _OTHER_FOCUS = 1.05, 0.85, 0.45, 0.95, 0.5
+_ALONE_KINDS = frozenset({"time", "place", "reason", "duration", "count"})
+_DECIDES = re.compile(r"\b(yes|no|you may|you can|do not|don't|never|go ahead|please|only|leave|keep|send|write)\b", re.I)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A fact by its words. `topics`: with a word of the matter; `bare`: topics of a kind alone, as `which day`;
+    `sides`: what stands on the sides of an `or`."""
+
+    topics: tuple[tuple[Token, ...], ...]
+    bare: tuple[tuple[Token, ...], ...]
+    sides: tuple[tuple[Token, ...], ...]
+    topical: tuple[Token, ...]
+    said: tuple[Token, ...]
+    topical_kinds: frozenset[str]
+    kinds: frozenset[str]
+
+    def knows(self, token: Token) -> float:
+        """How much a word belongs to this fact, from 0 to 1."""
+        return _likest(token, self.topical) or _SAYS * _likest(token, self.said)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question by its words. `pointing`: what it is about stands before it (`Which of them?`)."""
+
+    core: tuple[Token, ...]
+    before: tuple[Token, ...]
+    focus: tuple[Token, ...]
+    kinds: frozenset[str]
+    names_focus: bool
+    pointing: bool
+
+    @classmethod
+    def of(cls, one: Posed) -> Asked:
+        """What a question asks for. An open question (`which`, `when`) never asks for leave."""
+        core, before, named = tokens(one.core), tokens(one.before), focus_of(one.core)
+        pointing = not telling(core)
+        focus = tuple(t for t in tokens(named) if t.weight >= 0.5 and (t in core or named not in one.core))
+        head = head_of(one.core) if one.open else one.clauses[0]
+        kinds = _kinds(token for token in tokens(head) if token.weight != NUMBER_WEIGHT)
+        if one.open:
+            kinds -= {"permission"}
+        if pointing and not kinds:
+            kinds = _kinds(before)
+        return cls(core, before, focus, kinds, bool(named), pointing)
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """All that is talked about: the facts, and the owner's request."""
+
+    facts: tuple[Known, ...]
+    request: tuple[Token, ...]
+
+    def knows(self, token: Token) -> bool:
+        """Whether a word is no news here."""
+        return (
+            token.weight in (TRADE_WEIGHT, NUMBER_WEIGHT)
+            or any(fact.knows(token) for fact in self.facts)
+            or _likest(token, self.request) > 0
+        )
+
+
+@lru_cache(maxsize=2048)
+def known(fact: IntentFact) -> Known:
+    """A fact by its words."""
+    every = tuple(tokens(topic) for topic in fact.topics)
+    sides = (tokens(side) for topic in fact.topics if " or " in topic for side in topic.split(" or "))
+    topical = tuple(dict.fromkeys(token for topic in every for token in topic))
+    said = tuple(dict.fromkeys((*tokens(fact.fact.replace("_", " ")), *tokens(fact.says))))
+    kinds = _kinds(topical) | _kinds(said)
+    if fact.grants != Consent() or fact.withdraws != Consent() or _DECIDES.search(fact.says):
+        kinds |= {"permission"}
+    return Known(
+        topics=tuple(topic for topic in every if telling(topic)),
+        bare=tuple(topic for topic in every if not telling(topic)),
+        sides=tuple(side for side in sides if telling(side)),
+        topical=topical,
+        said=said,
+        topical_kinds=_kinds(topical),
+        kinds=kinds,
+    )
+
+
+def scores(one: Posed, facts: Sequence[IntentFact], request: str = "") -> list[tuple[float, IntentFact]]:
+    """How well each fact fits a question, best first."""
+    matter, asked = Matter(tuple(known(fact) for fact in facts), tokens(request)), Asked.of(one)
+    new = frozenset(token for token in (*asked.core, *asked.before) if not matter.knows(token))
+    scored = [(_score(asked, own, matter, new), fact) for own, fact in zip(matter.facts, facts, strict=True)]
+    return sorted(scored, key=lambda pair: -pair[0])
+
+
+def asks_leave(one: Posed) -> bool:
+    """Whether a question asks for leave to do something."""
+    return "permission" in Asked.of(one).kinds
+
+
+def telling(words: Iterable[Token]) -> bool:
+    """Whether a word of the matter itself is among them."""
+    return any(token.weight >= 1 for token in words)
+
+
+def _score(asked: Asked, own: Known, matter: Matter, new: frozenset[Token]) -> float:
+    shared = _shared(asked, own, new)
+    topic = max(
+        max((_named(topic, asked) for topic in (*own.topics, *own.sides)), default=0.0),
+        _SAID * _said(asked, own),
+        _ONLY * _only(asked, own, matter),
+    )
+    bare = max((_named(topic, asked) for topic in own.bare), default=0.0)
+    fit = max(topic * (_TOPIC + _QUESTION * shared), bare * shared, _ALONE * _alone(asked, own, matter, new))
+    return fit * _kind(asked, own) * _focus(asked, own)
+
+
+def _named(topic: Sequence[Token], asked: Asked) -> float:
+    """The share of a topic that the question names."""
+    nearness = _POINTING if asked.pointing else _BEFORE
+    named = sum(t.weight * max(_likest(t, asked.core), nearness * _likest(t, asked.before)) for t in topic)
+    return named / max(_LEAST, sum(token.weight for token in topic))
+
+
+def _shared(asked: Asked, own: Known, new: frozenset[Token]) -> float:
+    """The share of the question that the fact knows; what no fact knows weighs more than what another knows."""
+    knows = misses = 0.0
+    context = asked.before if asked.pointing else ()
+    for token, nearness in (*((t, 1.0) for t in asked.core), *((t, _CONTEXT) for t in context)):
+        share = own.knows(token)
+        knows += token.weight * share
+        misses += token.weight * nearness * (1 - share) * (_UNKNOWN if token in new else _ELSEWHERE)
+    return knows / max(0.5, knows + misses)
+
+
+def _said(asked: Asked, own: Known) -> float:
+    """The share of the question's telling words that stand in the answer or the topics."""
+    words = [token for token in asked.core if token.weight >= 0.6]
+    all_of_it = sum(token.weight for token in words)
+    if all_of_it < _TELLING:
+        return 0.0
+    return sum(token.weight * _likest(token, (*own.topical, *own.said)) for token in words) / all_of_it
+
+
+def _only(asked: Asked, own: Known, matter: Matter) -> float:
+    """How much the question asks for something that this fact alone knows, and names nothing that it does not know."""
+    words = [token for token in asked.core if token.weight >= 1]
+    if not words or not asked.names_focus:
+        return 0.0
+    if any(other.knows(token) for other in matter.facts if other is not own for token in words):
+        return 0.0
+    return min(_likest(token, own.topical) for token in words)
+
+
+def _alone(asked: Asked, own: Known, matter: Matter, new: frozenset[Token]) -> bool:
+    """Whether the question names nothing new but its kind (`What time is it to be?`), and only this fact is of it."""
+    wanted = asked.kinds & own.topical_kinds & _ALONE_KINDS
+    if not wanted or sum(bool(wanted & other.topical_kinds) for other in matter.facts) > 1:
+        return False
+    return sum(token.weight for token in asked.core if token in new and not token.kinds) <= _NEW
+
+
+def _kind(asked: Asked, own: Known) -> float:
+    if not asked.kinds or asked.kinds & own.topical_kinds:
+        return _SAME_KIND if asked.kinds else 1.0
+    if asked.kinds & own.kinds:
+        return 1.0
+    return _NO_LEAVE if asked.kinds == {"permission"} else _OTHER_KIND
+
+
+def _focus(asked: Asked, own: Known) -> float:
+    if not asked.focus or own.knows(asked.focus[-1]):
+        return 1.0
+    return _HALF_FOCUS if any(own.knows(token) for token in asked.focus) else _OTHER_FOCUS
+
+
+def _likest(token: Token, others: Iterable[Token]) -> float:
+    return max((likeness(token, other) for other in others), default=0.0)
+
+
+def _kinds(words: Iterable[Token]) -> frozenset[str]:
+    return frozenset(kind for token in words for kind in token.meanings & KINDS)
