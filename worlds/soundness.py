@@ -19,7 +19,7 @@ from worlds.leaks import (
     no_sentence_tells_a_hidden_word,
     no_text_states_a_hidden_figure,
 )
-from worlds.model import Family, Mask, Twin
+from worlds.model import AUDIT, ESCALATE, Family, Mask, Twin
 from worlds.projection import exposed
 from worlds.reading import answers, visible
 from worlds.task import TaskPair, World
@@ -29,7 +29,7 @@ MOST_SYSTEM_LETTERS = 20
 MOST_TOOL_LETTERS = 36
 MOST_ANSWER_LETTERS = 60_000
 MOST_ALTERNATIVES = 20
-AUDIT = "audit"
+
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -39,7 +39,7 @@ def family_problems(family: Family) -> Iterator[str]:
     where = f"family {family.name}"
     if not 2 <= len(family.systems) <= 4:
         yield f"{where}: expected two to four systems of record, got {len(family.systems)}"
-    tools = [*tools_of(family), "escalate"]
+    tools = [*tools_of(family), ESCALATE]
     for name, most in (
         *((system, MOST_SYSTEM_LETTERS) for system in family.systems),
         *((t, MOST_TOOL_LETTERS) for t in tools),

@@ -30,7 +30,7 @@ def found(held: bool | None, reason: str, rows: Iterable[Happened] = (), lines: 
     """A finding that these rows and lines prove."""
     rows = tuple(rows)
     seqs = {row.seq for row in rows if row.seq} | {line.seq for line in lines}
-    return Finding(held=held, reason=reason, rows=tuple(row.n for row in rows), lines=tuple(sorted(seqs)))
+    return Finding(held=held, reason=reason, rows=tuple(sorted({row.n for row in rows})), lines=tuple(sorted(seqs)))
 
 
 def counted(what: str, rows: Sequence[Happened], exactly: int | None) -> Finding:

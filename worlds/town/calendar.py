@@ -136,8 +136,8 @@ class CalendarPlace(Place):
             raise Refusal(f"until: {until} is before the event's start")
         _check_times(start, end)
         entry = Entry(
-            self.town.new_id("e", self.entries), asked.calendar or "personal", asked.title, start, end, zone, asked.where,
-            asked.notes, guests=guests, repeats=repeats, until=until,
+            self.town.new_id("e", self.entries), asked.calendar or "personal", asked.title, start, end, zone,
+            asked.where, asked.notes, guests=guests, repeats=repeats, until=until,
         )  # fmt: skip
         self.record("event_created", **self.invitations.shown(entry))
         self.entries[entry.id] = told = self.invitations.invite(entry, guests)
@@ -227,8 +227,8 @@ class CalendarPlace(Place):
         guests = plain(event.guests)
         created_by = event.organiser or ("" if self.town.by == "world" else self.town.by)
         entry = Entry(
-            self.town.new_id("e", self.entries), event.calendar, event.title, event.start, event.end, "", event.where, event.notes,
-            event.organiser, guests, frozenset(guests), created_by, answer=answer,
+            self.town.new_id("e", self.entries), event.calendar, event.title, event.start, event.end, "", event.where,
+            event.notes, event.organiser, guests, frozenset(guests), created_by, answer=answer,
         )  # fmt: skip
         self.entries[entry.id] = entry
         self.record("event_arrived", **self.invitations.shown(entry), answer=answer)

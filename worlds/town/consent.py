@@ -129,7 +129,7 @@ class Standing:
         return bool(members) and all(self._without_threads.may_contact(member) for member in members)
 
     def may_spend(self, total_so_far: Money) -> bool:
-        """Whether all that is spent, the amount in question included, is within the limit; in another currency never."""
+        """Whether all that is spent, the amount in question included, is within the limit; in no other currency."""
         if self.limit is None:
             return total_so_far.amount <= 0
         return total_so_far.currency == self.limit.currency and total_so_far <= self.limit

@@ -15,6 +15,7 @@ from worlds.assembly import Written
 from worlds.documents import WorldError, errors_of, read_document
 from worlds.model import Twin
 from worlds.task import Source
+from worlds.town.references import doubled_addresses, reference_problems
 from worlds.town.script import BadScript, script
 from worlds.town.task import TownTask, TownWorld, twin_word
 from worlds.town.town import Town
@@ -83,7 +84,9 @@ def _world(task: TownTask, twin: Twin, written: Written) -> TownWorld:
         world = TownWorld(task, twin, file, Household.model_validate(household), businesses)
     except ValidationError as error:
         raise WorldError(list(errors_of(task.source, error, ("scenario",)))) from None
-    problems = list(_script_problems(world))
+    here = f"{task.source.at('scenario')}: {twin_word(task.suite, twin)}"
+    problems = [f"{here}: {problem}" for problem in (*reference_problems(world), *doubled_addresses(world))]
+    problems += problems or _script_problems(world)
     if problems:
         raise WorldError(problems)
     return world
@@ -110,7 +113,8 @@ def _base(file: FilePath) -> Written:
 
 
 def _laid_over(base: Written, over: Written, without: tuple[str, ...]) -> Written:
-    """`over` laid over `base`: mappings are merged, items of lists replace the ones with the same key or are added."""
+    """`over` laid over `base`: mappings are merged; items of lists replace the ones with the same key, or are added: at
+    the end, but before the others if they are known by no key, as what people answer."""
     if isinstance(base, dict) and isinstance(over, dict):
         merged = {key: _laid_over(value, over[key], without) if key in over else _kept(value, without)
                   for key, value in base.items()}  # fmt: skip
@@ -120,7 +124,8 @@ def _laid_over(base: Written, over: Written, without: tuple[str, ...]) -> Writte
         there = {_key(item) for item in base}
         kept = [_laid_over(item, keyed[_key(item)], without) if _key(item) in keyed else item
                 for item in _listed(base, without)]  # fmt: skip
-        return [*kept, *(item for item in over if not _key(item) or _key(item) not in there)]
+        first = [item for item in over if isinstance(item, dict) and not _key(item)]  # answers: before the general ones
+        return [*first, *kept, *(item for item in over if item not in first and _key(item) not in there - {""})]
     return over
 
 

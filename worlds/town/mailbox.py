@@ -191,9 +191,9 @@ class Mailbox(Place):
             raise Refusal("leave_out: nobody would be left on To")
         attachments = self._attachments(asked.attach)
         quoted = answered.quote if asked.quote else ""
-        letter = Letter(self.town.new_id("m", self.letters), answered.thread, answered.account, self.accounts[answered.account], to,
-                        cc, (), clock(self.town.now), prefixed("Re: ", answered.subject), asked.body, "sent",
-                        attachments, quoted)  # fmt: skip
+        letter = Letter(self.town.new_id("m", self.letters), answered.thread, answered.account,
+                        self.accounts[answered.account], to, cc, (), clock(self.town.now),
+                        prefixed("Re: ", answered.subject), asked.body, "sent", attachments, quoted)  # fmt: skip
         return {**self.post.send(letter), "to": list(to), "cc": list(cc)}
 
     def forward(self, asked: Forwarding) -> Answered:

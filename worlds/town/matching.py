@@ -8,27 +8,32 @@ numbers were tuned on tests/owner_eval/development.yaml.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from worlds.town.questions import Posed, focus_of, head_of
-from worlds.town.wording import KINDS, NUMBER_WEIGHT, TRADE_WEIGHT, Token, likeness, tokens
+from worlds.town.wording import KINDS, NUMBER_WEIGHT, TRADE_WEIGHT, Token, likeness, stem, tokens
 from worlds.town.written import Consent, IntentFact
 
 _TOPIC, _QUESTION = 0.6, 0.4
 """What the topic and the question's own words count."""
 _SAYS, _BEFORE, _POINTING = 0.65, 0.85, 0.95
-"""How near words of the answer are, words before the question, and the same when it only points (`which one?`)."""
+"""How near words of the answer are, words before the question, and these when it only points (`Which one?`)."""
 _UNKNOWN, _ELSEWHERE, _CONTEXT = 1.3, 0.2, 0.35
-"""How much a word counts against a fact that does not know it: nobody's word, another fact's, one before the question."""
+"""How much a word counts against a fact that does not know it: nobody's, another fact's, one before the question."""
 _SAID, _ONLY, _ALONE = 0.8, 0.85, 0.55
-"""What questions count that name no topic: by the words of the answer, by words that only one fact knows, by their kind."""
+"""What questions count that name no topic: by words of the answer, by words of one fact alone, by their kind."""
 _TELLING, _NEW, _LEAST = 1.25, 0.6, 0.8
-"""How much a question must tell for the first of these, may hold that is new for the last; the least weight of a topic."""
+"""How much a question must tell for the first of these, may hold that is new for the last; a topic's least weight."""
 _SAME_KIND, _NO_LEAVE, _OTHER_KIND, _HALF_FOCUS, _OTHER_FOCUS = 1.05, 0.85, 0.45, 0.95, 0.5
 _ALONE_KINDS = frozenset({"time", "place", "reason", "duration", "count"})
-_DECIDES = re.compile(r"\b(yes|no|you may|you can|do not|don't|never|go ahead|please|only|leave|keep|send|write)\b", re.I)
+_RELATIVE = frozenset({"who", "whom", "whose", "where", "when", "why"})
+_ATTRIBUTES = frozenset(stem(word) for word in ("number", "name", "address", "date", "time", "size", "code", "price"))
+"""What many things have: whose it is decides."""
+_DECIDES = re.compile(
+    r"\b(yes|no|you may|you can|do not|don't|never|go ahead|please|only|leave|keep|send|write)\b", re.I
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +66,14 @@ class Asked:
     pointing: bool
 
     @classmethod
-    def of(cls, one: Posed) -> Asked:
-        """What a question asks for. An open question (`which`, `when`) never asks for leave."""
-        core, before, named = tokens(one.core), tokens(one.before), focus_of(one.core)
+    def of(cls, one: Posed, only: Collection[str] = ()) -> Asked:
+        """What a question asks for. An open question (`which`, `when`) never asks for leave. `only`: stems of words
+        that tell something here though elsewhere they hardly do."""
+        core, before, named = _without_relatives(one, only), _raised(tokens(one.before), only), focus_of(one.core)
         pointing = not telling(core)
-        focus = tuple(t for t in tokens(named) if t.weight >= 0.5 and (t in core or named not in one.core))
+        focus = tuple(
+            t for t in _raised(tokens(named), only) if t.weight >= 0.5 and (t in core or named not in one.core)
+        )
         head = head_of(one.core) if one.open else one.clauses[0]
         kinds = _kinds(token for token in tokens(head) if token.weight != NUMBER_WEIGHT)
         if one.open:
@@ -94,7 +102,7 @@ class Matter:
 @lru_cache(maxsize=2048)
 def known(fact: IntentFact) -> Known:
     """A fact by its words."""
-    every = tuple(tokens(topic) for topic in fact.topics)
+    every = tuple(_topic(topic) for topic in fact.topics)
     sides = (tokens(side) for topic in fact.topics if " or " in topic for side in topic.split(" or "))
     topical = tuple(dict.fromkeys(token for topic in every for token in topic))
     said = tuple(dict.fromkeys((*tokens(fact.fact.replace("_", " ")), *tokens(fact.says))))
@@ -114,7 +122,8 @@ def known(fact: IntentFact) -> Known:
 
 def scores(one: Posed, facts: Sequence[IntentFact], request: str = "") -> list[tuple[float, IntentFact]]:
     """How well each fact fits a question, best first."""
-    matter, asked = Matter(tuple(known(fact) for fact in facts), tokens(request)), Asked.of(one)
+    matter = Matter(tuple(known(fact) for fact in facts), tokens(request))
+    asked = Asked.of(one, {topic[0].stem for fact in matter.facts for topic in fact.topics if len(topic) == 1})
     new = frozenset(token for token in (*asked.core, *asked.before) if not matter.knows(token))
     scored = [(_score(asked, own, matter, new), fact) for own, fact in zip(matter.facts, facts, strict=True)]
     return sorted(scored, key=lambda pair: -pair[0])
@@ -130,6 +139,24 @@ def telling(words: Iterable[Token]) -> bool:
     return any(token.weight >= 1 for token in words)
 
 
+def _topic(written: str) -> tuple[Token, ...]:
+    """A topic's words. A single one is what it is about, whatever the word."""
+    words = tokens(written)
+    return _raised(words, {words[0].stem}) if len(words) == 1 and not words[0].kinds else words
+
+
+def _raised(words: tuple[Token, ...], only: Collection[str]) -> tuple[Token, ...]:
+    return tuple(replace(word, weight=1.0) if word.stem in only else word for word in words)
+
+
+def _without_relatives(one: Posed, only: Collection[str]) -> tuple[Token, ...]:
+    """The words of a question; a question word inside it (`those who`) asks for nothing."""
+    words = _raised(tokens(one.core), only)
+    if one.open:
+        return words
+    return tuple(word for word in words if word.stem not in _RELATIVE)
+
+
 def _score(asked: Asked, own: Known, matter: Matter, new: frozenset[Token]) -> float:
     shared = _shared(asked, own, new)
     topic = max(
@@ -139,7 +166,7 @@ def _score(asked: Asked, own: Known, matter: Matter, new: frozenset[Token]) -> f
     )
     bare = max((_named(topic, asked) for topic in own.bare), default=0.0)
     fit = max(topic * (_TOPIC + _QUESTION * shared), bare * shared, _ALONE * _alone(asked, own, matter, new))
-    return fit * _kind(asked, own) * _focus(asked, own)
+    return fit * _kind(asked, own) * _focus(asked, own, new)
 
 
 def _named(topic: Sequence[Token], asked: Asked) -> float:
@@ -195,10 +222,15 @@ def _kind(asked: Asked, own: Known) -> float:
     return _NO_LEAVE if asked.kinds == {"permission"} else _OTHER_KIND
 
 
-def _focus(asked: Asked, own: Known) -> float:
-    if not asked.focus or own.knows(asked.focus[-1]):
+def _focus(asked: Asked, own: Known, new: frozenset[Token]) -> float:
+    if not asked.focus:
         return 1.0
-    return _HALF_FOCUS if any(own.knows(token) for token in asked.focus) else _OTHER_FOCUS
+    *rest, head = asked.focus
+    if head.stem in _ATTRIBUTES and any(word in new and word.weight >= 1 for word in rest):
+        return _OTHER_FOCUS
+    if own.knows(head):
+        return 1.0
+    return _HALF_FOCUS if any(own.knows(token) for token in rest) else _OTHER_FOCUS
 
 
 def _likest(token: Token, others: Iterable[Token]) -> float:

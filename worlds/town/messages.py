@@ -175,7 +175,7 @@ class Messages(Place):
 
         if answer.commits:
             self.record("agreed", person=person.name, text=text, thread=chat.id)
-        self.town.after(answer.after, answered)
+        self.town.after(answer.after, answered, answer.does.turn is not None)
 
     def _new(self, members: tuple[str, ...], name: str) -> Chat:
         chat = Chat(self.town.new_id("th", self.chats), name, members)

@@ -61,7 +61,8 @@ class Owner(Place):
         prepares = CallKind.PREPARATION
         return (
             Tool("ask", "Ask the owner something. They answer at once.", Asking, self.ask, prepares),
-            Tool("report", "Tell the owner something. They read it and do not answer.", Reporting, self.report, prepares),
+            Tool("report", "Tell the owner something. They read it, and do not answer.", Reporting, self.report,
+                 prepares),
             Tool("wait", "Let time pass: until something happens, until a time, or for some hours. With nothing ahead "
                  "it is a day. Tells the time and what has come in.", Waiting, self.wait, prepares),
         )  # fmt: skip
@@ -71,7 +72,8 @@ class Owner(Place):
     def ask(self, asked: Asking) -> Answered:
         if self.rounds >= self.town.world.file.rounds:
             return {"answer": self._busy(questions(asked.question) or (asked.question,), "tool")}
-        return {"answer": self._answer(heard(asked.question, self.facts, self.town.world.file.request, True, self._answered), "tool")}
+        found = heard(asked.question, self.facts, self.town.world.file.request, True, self._answered)
+        return {"answer": self._answer(found, "tool")}
 
     def report(self, asked: Reporting) -> Answered:
         self.record("reported", text=asked.text, way="tool")

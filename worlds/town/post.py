@@ -118,7 +118,7 @@ class Post:
 
         if answer.commits:
             self._record("agreed", {"person": who, "text": text, "mail": letter.id})
-        self.town.after(answer.after, answered)
+        self.town.after(answer.after, answered, answer.does.turn is not None)
 
     def bounce(self, address: str, subject: str, account: str, thread: str | None) -> None:
         """Word comes back that there is no such address."""

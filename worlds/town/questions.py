@@ -1,4 +1,4 @@
-"""Questions in what an agent writes: which sentences ask, what stands before them, and which only ask out of courtesy."""
+"""Questions in what an agent writes: which sentences ask, what stands before them, which ask out of courtesy alone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _STARTS = (
 )
 _ASKS_FOR = (
     r"(?:let me know|tell me|remind me|give me|send me|confirm|clarify|specify|advise|share|provide|say|state|"
-    r"i(?:'d| would)(?: also)? (?:need|like|love) to (?:know|confirm|check)|i(?: also)? need (?:to know|you to (?:tell|confirm))|"
+    r"i(?:'d| would)(?: also)? (?:need|like|love) to (?:know|confirm|check)|"
+    r"i(?: also)? need (?:to know|you to (?:tell|confirm))|"
     r"i was wondering|i wonder|i am not sure|i'm not sure)"
 )
 _REQUEST = re.compile(rf"(?:^|[,;:\u2014\u2013-]\s*|\b(?:please|and|so|then|just)\s+){_ASKS_FOR}\b", re.IGNORECASE)
@@ -31,7 +32,8 @@ _POLITE = re.compile(
     rf"(?:(?:could|can|would|will|may|might) (?:you|i) (?:please |kindly |also |just |quickly )*"
     rf"(?:tell me|let me know|confirm|remind me|clarify|specify|advise|say|share(?: with me)?|ask(?: you)?|"
     rf"check(?: with you)?|give me|verify|describe|find out|know)|"
-    rf"(?:do you (?:happen to )?(?:know|remember|recall)|do you have (?:a |any )?(?:strong )?preferences? (?:between|for|about|regarding|as to|on|when it comes to))|(?:please )?{_ASKS_FOR})[\s,:]*"
+    rf"(?:do you (?:happen to )?(?:know|remember|recall)|do you have (?:a |any )?(?:strong )?preferences? "
+    rf"(?:between|for|about|regarding|as to|on|when it comes to))|(?:please )?{_ASKS_FOR})[\s,:]*"
     rf"(?:please[\s,]*)?(?:(?:for me|with me|to me)[\s,]*)?(?:whether or not |whether |if |that )?",
     re.IGNORECASE,
 )
@@ -40,12 +42,14 @@ _COURTESY = re.compile(
     (?:is|was)\ there\ anything\b(?!.*\b(?:avoid|leave\ out|allerg)).*|
     anything\ (?:else|more)\b.*|
     (?:can|may|could|should|shall)\ i\ (?:help|assist|do)\b.*\b(?:else|more|further|help|you)|
-    (?:do|would)\ you\ (?:like|need|want|have)\ (?:me\ to\ (?:help|assist|do)\ )?(?:you\ )?(?:with\ )?any(?:thing|\ (?:more|other|further|questions)).*|
-    (?:would|do|does|is|are|will|did)\ (?:this|that|it|these|everything|all\ (?:of\ )?(?:this|that))(?:\ all)?\ 
-        (?:work|works|suit|sound|look|seem|make\ sense|ok|okay|all\ right|alright|fine|good|correct|right|help|acceptable|clear)
+    (?:do|would)\ you\ (?:like|need|want|have)\ (?:me\ to\ (?:help|assist|do)\ )?(?:you\ )?(?:with\ )?
+        any(?:thing|\ (?:more|other|further|questions)).*|
+    (?:would|do|does|is|are|will|did)\ (?:this|that|it|these|everything|all\ (?:of\ )?(?:this|that))(?:\ all)?\s
+        (?:work|works|suit|sound|look|seem|make\ sense|ok|okay|all\ right|alright|fine|good|correct|right|help|
+        acceptable|clear)
         (?:\ (?:for|to|with|by)\ you|\ good|\ right|\ okay|\ ok|\ fine|\ correct|\ all\ right)*|
     how\ (?:does|do)\ (?:this|that|it|these)\ (?:sound|look)(?:\ to\ you)?|
-    (?:shall|should|may|can|could)\ i\ (?:now\ )?(?:go\ on|go\ ahead|continue|proceed|carry\ on|start|begin)
+    (?:shall|should|may|can|could)\ i\ (?:now\ )?(?:go\ on|go\ ahead|continue|proceed|carry\ on|start)
         (?:\ (?:with\ (?:this|that|it)|now|then|like\ this|as\ planned))*|
     (?:would\ you\ like|do\ you\ want|are\ you\ happy)\ (?:for\ )?me\ to\ (?:go\ on|go\ ahead|continue|proceed|carry\ on)
         (?:\ (?:with\ (?:this|that|it)|now|then))*|
@@ -53,7 +57,6 @@ _COURTESY = re.compile(
     what\ do\ you\ think(?:\ (?:of|about)\ (?:it|this|that))?|
     (?:may|can|could)\ i\ ask(?:\ you)?(?:\ (?:something|a\ (?:quick\ )?question|one\ thing))?|
     do\ you\ have\ (?:a\ (?:moment|minute|second)|time)(?:\ .*)?|
-    (?:is|are)\ (?:this|that|it|everything)\ (?:ok|okay|all\ right|alright|fine|correct|right|clear)(?:\ (?:for|to|with|by)\ you)?|
     how\ are\ you.*|how\ can\ i\ (?:help|assist).*
     )[\s?!.]*$""",
     re.IGNORECASE | re.VERBOSE,
@@ -67,6 +70,27 @@ _OPEN = re.compile(rf"^(?:and |or |but |so |also |then )*(?:{_PREPOSITION} )?{_W
 _STARTS_HERE = re.compile(rf"^{_STARTS}", re.IGNORECASE)
 _NEXT_CLAUSE = re.compile(rf"(?:,|;)?\s+(?:and|or)\s+(?:also\s+)?(?={_STARTS}\s)", re.IGNORECASE)
 _BREAKS = re.compile(r"\s*(?:[,;:]\s+|\s+[\u2014\u2013-]{1,2}\s+|\u2014)\s*")
+_UNTIL = (
+    rf"(?=\s+(?:{_AUXILIARY}|{_PREPOSITION}|that|you|i|we|she|he|they|the|so|which|who|to|over|during|next|or|and)\b|"
+    r"[?,.;]|$)"
+)
+_SUBJECT = re.compile(r"^what(?:'s|\s+(?:is|are|was|will))\b.*\babout\W*$", re.IGNORECASE)
+_HEAD = re.compile(rf"^.*?\b{_WH}\b(?:'s)?(?:.*?\b{_AUXILIARY}\b)?(?:\s+\w+)?", re.IGNORECASE)
+_OWNED = r"(?:the|your|his|her|its|their|my|our|a|an|any|some|this|that)"
+_FOCUSES = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"^(?:{_PREPOSITION} )?(?:what|which|how many|how much)\s+(?!(?:{_AUXILIARY}|{_PREPOSITION})\b)"
+        rf"(?P<focus>.+?){_UNTIL}",
+        r"^(?P<focus>how (?:old|tall|wide|big|heavy|high|large|deep|young))\b",
+        rf"^(?:what|which|who)(?:'s| is| are| was| were| will be)\s+(?:{_OWNED}\s+)?(?!\w+ing\b)(?P<focus>.+?){_UNTIL}",
+        rf"^(?:is|are|was|were)\s+there\s+(?:{_OWNED}\s+)?(?P<focus>.+?){_UNTIL}",
+        rf"^do(?:es)?\s+(?:you|they|he|she|we|i)\s+(?:have|need|want|hold|own|prefer)\s+(?:{_OWNED}\s+)?"
+        rf"(?P<focus>.+?){_UNTIL}",
+        rf"^(?:{_OWNED}\s+)(?P<focus>.+?){_UNTIL}",
+        rf"^(?:{_AUXILIARY})\b.*?\b(?:any|a particular|a specific|a certain)\s+(?P<focus>.+?){_UNTIL}",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,24 +160,6 @@ def _parted(sentence: str) -> tuple[str, str]:
     core = ", ".join(parts[first:]).strip()
     bare = _POLITE.sub("", core).strip()
     return (bare if len(bare) > 3 else core), ", ".join(parts[:first])
-
-
-_UNTIL = rf"(?=\s+(?:{_AUXILIARY}|{_PREPOSITION}|that|you|i|we|she|he|they|the|so|which|who|to|over|during|next|or|and)\b|[?,.;]|$)"
-_SUBJECT = re.compile(r"^what(?:'s|\s+(?:is|are|was|will))\b.*\babout\W*$", re.IGNORECASE)
-_HEAD = re.compile(rf"^.*?\b{_WH}\b(?:'s)?(?:.*?\b{_AUXILIARY}\b)?(?:\s+\w+)?", re.IGNORECASE)
-_OWNED = r"(?:the|your|his|her|its|their|my|our|a|an|any|some|this|that)"
-_FOCUSES = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        rf"^(?:{_PREPOSITION} )?(?:what|which|how many|how much)\s+(?!(?:{_AUXILIARY}|{_PREPOSITION})\b)(?P<focus>.+?){_UNTIL}",
-        r"^(?P<focus>how (?:old|tall|wide|far|long|big|heavy|high|fast|often|warm|large|deep|young|good))\b",
-        rf"^(?:what|which|who)(?:'s| is| are| was| were| will be)\s+(?:{_OWNED}\s+)?(?!\w+ing\b)(?P<focus>.+?){_UNTIL}",
-        rf"^(?:is|are|was|were)\s+there\s+(?:(?:{_OWNED})\s+)?(?P<focus>.+?){_UNTIL}",
-        rf"^do(?:es)?\s+(?:you|they|he|she|we|i)\s+(?:have|need|want|hold|own|prefer)\s+(?:(?:{_OWNED})\s+)?(?P<focus>.+?){_UNTIL}",
-        rf"^(?:{_OWNED}\s+)(?P<focus>.+?){_UNTIL}",
-        rf"^(?:{_AUXILIARY})\b.*?\b(?:any|a particular|a specific|a certain)\s+(?P<focus>.+?){_UNTIL}",
-    )
-)
 
 
 def focus_of(core: str) -> str:

@@ -21,33 +21,36 @@ _LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _SPELT_ALIKE = 86
 _LONG_ENOUGH = 5
 _LONGEST_PHRASE = 5
-_WORD = re.compile(r"\$ ?\d[\d,.]*|\d{1,2}:\d\d|\d+(?:st|nd|rd|th)\b|\d[\d,.]*\d|\d|[a-z]+(?:[-'][a-z0-9]+)*", re.IGNORECASE)
-_VOWEL = re.compile("[aeiouy]")
-_ENDINGS = ("ations", "ation", "ances", "ance", "ables", "able", "ings", "ing", "edly", "ed", "ies", "es", "ly", "s")
-_STOP = frozenset(
-    """a an the this that these those i you he she it we they me him her us them my your his its our their mine yours is are was
-    were be been being am do does did done doing have has had having will would shall should can could may might must of
-    for to in on at by with from as into about than then so and or but if whether not no nor very just only also too
-    there here what which how please either any some each both more less own same such up out off over under again once
-    i'm i'd i'll i've you're you'd you'll you've he's she's it's that's there's they're we're don't doesn't isn't aren't
-    what's let's one ones much many s t re ve ll d
-    us while during per via within without between among before after since through still yet already ever""".split()
+_WORD = re.compile(
+    r"\$ ?\d[\d,.]*|\d{1,2}:\d\d|\d+(?:st|nd|rd|th)\b|\d[\d,.]*\d|\d|[a-z]+(?:[-'][a-z0-9]+)*", re.IGNORECASE
 )
+_VOWEL = re.compile("[aeiouy]")
+_ENDINGS = "ations ation ances ance ables able ings ing edly ed ies es ly s".split()
+_STOP = frozenset(
+    """a an the this that these those i you he she it we they me him her us them my your his its our their mine yours is
+    are was were be been being am do does did done doing have has had having will would shall should can could may might
+    must of for to in on at by with from as into about than then so and or but if whether not no nor very just only also
+    too there here what which how please either any some each both more less own same such up out off over under again
+    once i'm i'd i'll i've you're you'd you'll you've he's she's it's that's there's they're we're don't doesn't isn't
+    aren't what's let's one ones much many s t re ve ll d while during per via within without between among before after
+    since through still yet already ever""".split()
+)
+"""Words that tell nothing."""
 _FAINT = frozenset(
     """need want like know tell let confirm make sure use give get put take go mind say ask see look find help check
-    think plan thing detail information question answer case currently exactly particular specific specifically
-    generally usually roughly moment right well possible able happy okay ok fine good best work works currently
-    remind mean think exact bit further provide include enter list mention name anyone anybody someone everything
-    anything something else way wish hope set do done seem having hear idea remember correct actually available
-    allowed accept recommend decide decision consider handle arrange intend expect require kindly advise
-    one two three four five six seven eight nine ten first second saved file matter seem
-    option options prefer preference better suit pick choose select rather going carrying slot still within
-    people person certain kind type sort somebody someone write down fill note favourite favorite usual normally""".split()
+    think plan thing detail information question answer case particular specific moment right well possible able happy
+    okay ok fine good best better work remind mean exact bit further provide include enter list mention name anyone
+    anybody someone somebody everything anything something else way wish hope set seem hear idea remember correct
+    available allow accept recommend decide decision consider handle arrange intend expect require option prefer
+    preference suit pick choose select rather go carry slot people person certain kind type sort write down fill note
+    favourite favorite usual two three four five six seven eight nine ten first second save file matter""".split()
 )
+"""Words that are in every other question; adverbs in `-ly` are taken for such."""
 _TRADE = frozenset(
     """order book reserve buy purchase form field site website page shop store appointment reservation booking
     receptionist practice vendor provider offer registration arrange send mail email message""".split()
 )
+"""Words that are in every other errand."""
 _FAINT_WEIGHT, _KIND_WEIGHT, TRADE_WEIGHT, _NAME_WEIGHT, NUMBER_WEIGHT = 0.25, 0.6, 0.5, 0.4, 0.15
 
 
@@ -101,7 +104,7 @@ def _token(word: str, meanings: frozenset[str], name: bool) -> Token | None:
         return Token(word, frozenset({"time"}) if timely else frozenset(), NUMBER_WEIGHT)
     if word in _STOP and not meanings:
         return None
-    if not meanings & KINDS and stem(word) in _faint():
+    if not meanings & KINDS and (stem(word) in _faint() or (len(word) > 5 and word.endswith("ly") and not meanings)):
         return Token(stem(word), meanings, _FAINT_WEIGHT)
     if name and not meanings:
         return Token(stem(word), meanings, _NAME_WEIGHT)

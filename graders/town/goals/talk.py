@@ -12,7 +12,7 @@ from graders.town.finding import Finding, counted, found, none
 from graders.town.goals.criterion import Count, Criterion, SomeTexts, Timed, Times, described, timely
 from graders.town.meaning import moment, span
 from graders.town.past import Happened, Past
-from graders.town.wording import said_in, stated
+from graders.town.wording import said_in, sentences, stated
 from worlds.episode import JournalLine
 from worlds.town.people import is_about
 from worlds.town.written import Texts
@@ -87,34 +87,41 @@ class NotAsked(Criterion):
 
 class Reported(Criterion):
     """The agent told the owner (in a report or at the end of a turn): some sentence has all words of one of the phrases
-    of `says`, not denied; and no sentence states one of `never`. `by`: told at one of these times (a span such as
+    of `says`, not denied; some sentence has all words of one of `mentions`, denied or not ("no certificate yet" does
+    mention a certificate); and no sentence states one of `never`. `by`: told at one of these times (a span such as
     `2026-10-05 00:00..2026-10-05 14:00`). Only a reader can tell of a sentence that leaves a phrase of `never` open."""
 
     short: ClassVar[str] = "says"
 
     says: Texts = ()
+    mentions: Texts = ()
     never: Texts = ()
     by: Times = ()
 
     def find(self, past: Past) -> Finding:
-        rows = [r for r in past.acts("reported") if not self.by or any(a <= r.at <= b for a, b in map(span, self.by))]
         what = described("reported", self)
-        for row in past.acts("reported") if self.never else ():
-            held, sentence = stated(row.text("text"), self.never)
+        kept = self._kept_from(what, past.acts("reported"))
+        if kept.held is False:
+            return kept
+        rows = [r for r in past.acts("reported") if not self.by or any(a <= r.at <= b for a, b in map(span, self.by))]
+        saying = [row for row in rows if said_in(row.text("text"), self.says) or not self.says]
+        mentioning = [row for row in rows if any(is_about(one, self.mentions) for one in sentences(row.text("text")))]
+        if not saying or not mentioning:
+            return found(False, f"{what}: no report {'says' if not saying else 'mentions'} it", rows)
+        return kept if kept.held is None else found(True, f"{what}: told", (*saying, *mentioning))
+
+    def _kept_from(self, what: str, reports: tuple[Happened, ...]) -> Finding:
+        """Whether no report states a phrase of `never`."""
+        judged = [(row, *stated(row.text("text"), self.never)) for row in reports]
+        for row, held, sentence in judged:
             if held:
                 return found(False, f"{what}: the owner was told {sentence!r}", (row,))
-        telling = [(row, sentence) for row in rows if (sentence := said_in(row.text("text"), self.says))]
-        if self.says and not telling:
-            return found(False, f"{what}: no report says it", rows)
-        for row in past.acts("reported") if self.never else ():
-            held, sentence = stated(row.text("text"), self.never)
+        for row, held, sentence in judged:
             if held is None:
                 asks = f"The report to the owner does not state any of this: {'; '.join(self.never)}."
                 open_ = found(None, f"{what}: it is open whether {sentence!r} states it", (row,))
                 return open_.model_copy(update={"asks": asks, "evidence": (row.text("text"),)})
-        if not self.says:
-            return found(bool(rows), f"{what}: {len(rows)} reports, none states it", rows)
-        return found(True, f"{what}: {telling[0][1]!r}", (row for row, _ in telling))
+        return found(True, f"{what}: nothing of the kind was told", reports)
 
 
 class Shown(Criterion):

@@ -101,6 +101,10 @@ def test_nothing_is_sent_to_no_thread_or_without_a_text(thread: str, text: str, 
     assert why in Home().refused("messages.send_message", thread=thread, text=text)
 
 
+def test_a_message_without_a_text_opens_no_thread() -> None:
+    assert "nothing to send" in Home().refused("messages.message_person", to="Mum", text=" ")
+
+
 def test_others_write_into_threads_and_open_new_ones() -> None:
     home = Home()
     home.happens(message={"thread": "family", "sender": "Mum", "text": "Bring bread"})

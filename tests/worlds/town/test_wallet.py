@@ -184,7 +184,9 @@ def test_what_cannot_be_refunded_is_refused(card: str, amount: str) -> None:
         Home().town.wallet.refund(card, "The Shop", USD(amount), "order")
 
 
-@pytest.mark.parametrize(("amount", "percent", "part"), [("0.50 USD", "3", "0.02 USD"), ("99.99 USD", "3.5", "3.50 USD"),
-                                                         ("0.10 USD", "5", "0.01 USD")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("amount", "percent", "part"),
+    [("0.50 USD", "3", "0.02 USD"), ("99.99 USD", "3.5", "3.50 USD"), ("0.10 USD", "5", "0.01 USD")],
+)
 def test_percentages_are_rounded_half_up_to_cents(amount: str, percent: str, part: str) -> None:
     assert str(share(USD(amount), Decimal(percent))) == part
