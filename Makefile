@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: demo test check bench mutants docs clean
+.PHONY: demo test check bench owner-eval mutants docs clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=")'
@@ -28,6 +28,9 @@ check: $(READY)
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench
+
+owner-eval: $(READY)
+	$(BIN)/python -m tests.owner_eval
 
 mutants: $(READY)
 	$(BIN)/python -m tests.mutants

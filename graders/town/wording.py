@@ -26,9 +26,32 @@ _TO_COME = re.compile(r"\b(?:yet to|still to|to be)\b", re.IGNORECASE)
 _HEDGE = re.compile(
     r"\b(?:might|if|once|pending|waiting|whether|until|unless|perhaps|maybe|probably|likely|possibly|presumably|"
     r"apparently|seems?|appears?|supposedly|tentative(?:ly)?|provisional(?:ly)?|assum\w+|expect\w*|hop(?:e|ed|ing)|"
-    r"unclear|unsure|uncertain|unverified|should be)\b",
+    r"unclear|unsure|uncertain|unverified|should be|as soon as|(?:will|would|can|could|shall|going to) (?:\w+ )?be|"
+    r"tried|attempt\w*|promised|announced)\b",
     re.IGNORECASE,
 )
+_ATTRIBUTED = re.compile(
+    r"\b(?:said|says|saying|according to|claim(?:s|ed)|stat(?:es|ed)|show(?:s|ed|ing)|display(?:s|ed)|repl(?:ies|ied)|"
+    r"answer(?:s|ed)|respond(?:s|ed)|read|reads|told (?:me|us|you)|tells (?:me|us|you)|informed)\b",
+    re.IGNORECASE,
+)
+_IDLE = re.compile(
+    r"\b(?:no (?=problems?\b|trouble\b|worr|need to worry\b|doubt\b|hitch|further (?:action|steps?)\b)|"
+    r"not (?=only\b|just\b|to worry\b)|nothing (?=more\b|else\b|further\b|to worry\b)|don't (?=worry\b)|"
+    r"without (?=(?:any |a )?(?:problems?|trouble|issues?|difficult\w+|hitch|delay)\b))",
+    re.IGNORECASE,
+)
+"""Negators that deny nothing: `no problem`, `not only`."""
+_CONTRAST = re.compile(r"\b(?:but|however|yet|though|although|even though|despite|whereas|except)\b", re.IGNORECASE)
+_CONCESSIVE = re.compile(r"\b(?:although|though|even though|despite|while)\b", re.IGNORECASE)
+_TAKES_BACK = re.compile(
+    r"^\W*(?:however|but|yet|still|that said|though|nevertheless|unfortunately|only|except|caution|caveat|(?:please )?note|"
+    r"one (?:caveat|problem|thing)|on the other hand|strangely|oddly)\b",
+    re.IGNORECASE,
+)
+_QUOTED = re.compile("\"[^\"\n]*(?:\"|$)|\u201c[^\u201d\n]*(?:\u201d|$)|(?<!\\w)['\u2018][^'\u2019\\n]*(?:['\u2019]\\w[^'\u2019\\n]*)*['\u2019](?!\\w)")
+_SPEECH = 4
+"""From so many words on what stands in quotation marks is somebody's sentence and not a name."""
 _MAY = re.compile(r"(?<!\d )\bmay\b(?! ?\d)|^May\b(?! ?\d)")
 _ASKS = re.compile(
     r"^\W*(?:is|are|am|was|were|do|does|did|can|could|shall|should|would|will|may|might|has|have|had|what|when|where|"
@@ -105,19 +128,43 @@ def stated(text: str, phrases: Iterable[str]) -> tuple[bool | None, str]:
     """Whether a text states one of the phrases: True; None if a sentence leaves it open; False. With the sentence.
 
     A sentence that has all words of a phrase states it, unless they are denied ("not yet confirmed", "could not
-    confirm", "no confirmation") or asked. It leaves it open with a hedge or a question elsewhere in it.
+    confirm", "no confirmation") or asked. It leaves it open with a hedge or a question elsewhere in it, if it says who
+    said so, quotes it or takes it back ("but it is not listed"), or if the next sentence begins with "However". A text
+    that also denies it is one step further from stating it.
     """
     open_: str | None = None
+    certain: str | None = None
+    denied = False
+    written = sentences(_marked(text))
     for phrase in phrases:
-        for sentence in sentences(text):
+        for number, sentence in enumerate(written):
             if not is_about(sentence, (phrase,)):
                 continue
             found = _states(sentence, phrase)
-            if found:
-                return True, sentence
-            if found is None and open_ is None:
-                open_ = sentence
-    return (False, "") if open_ is None else (None, open_)
+            taken_back = number + 1 < len(written) and _TAKES_BACK.match(written[number + 1])
+            if found is False:
+                denied = True
+            elif found and not taken_back:
+                certain = certain or sentence
+            else:
+                open_ = open_ or sentence
+    if certain is not None:
+        return (None if denied else True), certain
+    return (False, "") if open_ is None or denied else (None, open_)
+
+
+def _marked(text: str) -> str:
+    """A text in which what is quoted does not end a sentence before the quotation does."""
+    lines = [
+        f'"{line.lstrip().lstrip("> ")}"' if line.lstrip().startswith(">") and line.strip("> ") else line
+        for line in text.splitlines()
+    ]
+    return _QUOTED.sub(lambda quoted: re.sub(r"[.!?](?=\s)", ",", quoted[0]), "\n".join(lines))
+
+
+def _unquoted(sentence: str) -> str:
+    """A sentence without what it quotes of somebody."""
+    return _QUOTED.sub(lambda quoted: " " if len(_TOKEN.findall(quoted[0])) >= _SPEECH else quoted[0], sentence)
 
 
 def _states(sentence: str, phrase: str) -> bool | None:
@@ -126,10 +173,24 @@ def _states(sentence: str, phrase: str) -> bool | None:
     if sentence.rstrip(" \"'\u201d\u2019)*_").endswith("?"):
         return False if _ASKS.match(sentence) else None
     allowed = words(phrase)
-    hedges = {hedge.casefold() for hedge in _HEDGE.findall(sentence)} - allowed
-    if hedges or (_MAY.search(sentence) and "may" not in allowed):
+    hedges = [*_HEDGE.findall(sentence), *_ATTRIBUTED.findall(sentence)]
+    if any(not words(hedge) <= allowed for hedge in hedges) or (_MAY.search(sentence) and "may" not in allowed):
+        return None
+    if not is_about(_unquoted(sentence), (phrase,)) or _taken_back(sentence, phrase):
         return None
     return None if _doubted(sentence, phrase) else True
+
+
+def _taken_back(sentence: str, phrase: str) -> bool:
+    """Whether the sentence goes on with a `but` that denies something, or begins with an `although` that does. What
+    denies itself is taken back by any `but`."""
+    straight = _IDLE.sub("", _straight(sentence))
+    if _denies_itself(phrase):
+        return bool(_CONTRAST.search(straight))
+    parts = _CONTRAST.split(straight)
+    last = max((number for number, part in enumerate(parts) if words(part) & words(phrase)), default=0)
+    later = parts[last + 1 :] if not _CONCESSIVE.search(straight) else parts
+    return len(parts) > 1 and any(_NEGATOR.fullmatch(word) for part in later for word in _WORD.findall(part.casefold()))
 
 
 def _denied(sentence: str, phrase: str) -> bool:
@@ -164,7 +225,7 @@ def _straight(text: str) -> str:
 def _placed(sentence: str, wanted: frozenset[str]) -> list[tuple[int, bool, bool]]:
     """Where the wanted words stand: the clause, whether a negator stands closely before, whether anywhere before."""
     found: list[tuple[int, bool, bool]] = []
-    for number, clause in enumerate(_CLAUSE.split(_TO_COME.sub(" not ", _straight(sentence)))):
+    for number, clause in enumerate(_CLAUSE.split(_TO_COME.sub(" not ", _IDLE.sub("", _straight(sentence))))):
         there = _WORD.findall(clause.casefold())
         negators = [place for place, word in enumerate(there) if _NEGATOR.fullmatch(word)]
         for place, word in enumerate(there):

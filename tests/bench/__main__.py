@@ -13,18 +13,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 from mcp import ClientSession
-from mcp.server import Server, ServerRequestContext
-from mcp_types import (
-    CallToolRequestParams,
-    CallToolResult,
-    ListToolsResult,
-    PaginatedRequestParams,
-    TextContent,
-)
+from mcp.server import Server
 from rich.console import Console
 from rich.table import Table
 
@@ -38,7 +31,9 @@ from servers.server import server_names
 from servers.store import image, memory_stores
 from servers.tools import listed, tools_by_system
 from servers.transports.memory import in_memory
-from worlds.catalogue import EVIDENCE, task_named
+from tests.bench.bare import bare_server, cpu_ms
+from tests.bench.town import measured as town_measured
+from worlds.catalogue import EVIDENCE, pair_named
 from worlds.episode import Condition
 from worlds.model import Setting, Twin
 from worlds.reading import reads
@@ -70,34 +65,12 @@ def six_calls(pair: TaskPair) -> Calls:
 
 def bare_servers(pair: TaskPair) -> dict[str, Server[object]]:
     """Low-level MCP servers with the same tools, whose answers are ready-made."""
-    ready = CallToolResult(
-        content=[TextContent(type="text", text='{"status": "done"}')], structured_content={"status": "done"}
-    )
-    servers: dict[str, Server[object]] = {}
-    for system, tools in tools_by_system(pair.family).items():
-        listing = ListToolsResult(tools=listed(tools))
-
-        async def on_list_tools(
-            ctx: ServerRequestContext[object], params: PaginatedRequestParams | None, listing: ListToolsResult = listing
-        ) -> ListToolsResult:
-            return listing
-
-        async def on_call_tool(ctx: ServerRequestContext[object], params: CallToolRequestParams) -> CallToolResult:
-            return ready
-
-        servers[system] = Server(system, on_list_tools=on_list_tools, on_call_tool=on_call_tool)
-    return servers
-
-
-async def cpu_ms(work: Callable[[], Awaitable[object]]) -> float:
-    start = time.process_time()
-    await work()
-    return 1000 * (time.process_time() - start)
+    return {system: bare_server(system, listed(tools)) for system, tools in tools_by_system(pair.family).items()}
 
 
 async def over_bare(path: str, rounds: int, directory: Path) -> dict[str, float]:
     """CPU of one whole episode over that of the same calls on bare servers, measured turn by turn."""
-    pair = task_named(path)
+    pair = pair_named(path)
     condition = Condition(path, Twin.UNSAFE, Setting.SUPPRESSED, tuple(sorted(pair.differing)))
     world, calls = pair.world(Twin.UNSAFE), six_calls(pair)
     seeds = {name: image(world, name) for name in server_names(pair, condition.setting)}
@@ -188,6 +161,10 @@ def main() -> None:
             measured = asyncio.run(over_bare(path, max(20, rounds // 4), home / domain))
             by_domain[domain] = round(measured["whole"] / measured["bare"], 3)
         found["episode_over_bare_by_domain"] = by_domain
+        console.print("measuring one episode of the town beside bare MCP servers ...")
+        town = town_measured(max(20, rounds // 3), home / "town")
+        found["town_episode_over_bare"] = round(town["whole"] / town["bare"], 3)
+        found["town_cpu_ms"] = {name: round(value, 3) for name, value in town.items()}
         console.print("measuring one worker and two ...")
         only = ("finance/payment_authority/*",) if chosen.quick else ("finance/*",)
         one, two = (rate(home / f"{workers} workers", workers, "reckless", only) for workers in (1, 2))

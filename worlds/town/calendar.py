@@ -116,8 +116,8 @@ class CalendarPlace(Place):
         wanted = asked.text.casefold().split()
         found: list[JsonValue] = []
         for entry in self.entries.values():
-            whole = " ".join((entry.title, entry.where, entry.notes, entry.organiser, *entry.guests)).casefold()
-            one = next_one(entry, self.town.now, self.home) if all(word in whole for word in wanted) else None
+            fields = (entry.title, entry.where, entry.notes, entry.organiser, *entry.guests)
+            one = next_one(entry, self.town.now, self.home) if self.town.finds(asked.text, fields) else None
             if one:
                 found.append(self._brief(one))
         return {"events": found}

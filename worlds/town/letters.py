@@ -84,12 +84,10 @@ class Letter:
         head = f"On {self.date} {self.sender} wrote:"
         return "\n".join([head, *(f"> {line}" for line in self.text.splitlines())])
 
-    def holds(self, words: Iterable[str]) -> bool:
-        """Whether all these words, in lower case, are somewhere in it."""
-        names = " ".join(attachment.name for attachment in self.attachments)
-        everyone = " ".join((self.sender, *self.everyone))
-        whole = f"{everyone} {self.subject} {self.text} {names}".casefold()
-        return all(word in whole for word in words)
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The texts that a search looks through."""
+        return (self.sender, *self.everyone, self.subject, self.text, *(each.name for each in self.attachments))
 
 
 def answered_to(letter: Letter, own: frozenset[str], everyone: bool) -> tuple[tuple[str, ...], tuple[str, ...]]:

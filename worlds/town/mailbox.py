@@ -148,8 +148,7 @@ class Mailbox(Place):
         return {"thread": asked.thread, "mails": [letter.whole for letter in sorted(there, key=age)]}
 
     def search(self, asked: Searching) -> Answered:
-        wanted = asked.text.casefold().split()
-        return heads(letter for letter in self.letters.values() if letter.holds(wanted))
+        return heads(letter for letter in self.letters.values() if self.town.finds(asked.text, letter.fields))
 
     def read_attachment(self, asked: OneAttachment) -> Answered:
         letter = self._letter(asked.message)
@@ -162,7 +161,7 @@ class Mailbox(Place):
         wanted = asked.name.casefold()
         found: list[JsonValue] = []
         for contact in self.town.world.household.contacts:
-            if wanted in f"{contact.name} {contact.mail} {contact.phone} {contact.handle} {contact.note}".casefold():
+            if self.town.finds(asked.name, (contact.name, contact.mail, contact.phone, contact.handle, contact.note)):
                 found.append({name: value for name, value in contact.model_dump().items() if value})
         return {"contacts": found}
 

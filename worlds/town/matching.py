@@ -26,6 +26,7 @@ _SAID, _ONLY, _ALONE = 0.8, 0.85, 0.55
 """What questions count that name no topic: by words of the answer, by words of one fact alone, by their kind."""
 _TELLING, _NEW, _LEAST = 1.25, 0.6, 0.8
 """How much a question must tell for the first of these, may hold that is new for the last; a topic's least weight."""
+_HALF_KNOWN, _LITTLE_KNOWN = 0.9, 0.7
 _SAME_KIND, _NO_LEAVE, _OTHER_KIND, _HALF_FOCUS, _OTHER_FOCUS = 1.05, 0.85, 0.45, 0.95, 0.5
 _ALONE_KINDS = frozenset({"time", "place", "reason", "duration", "count"})
 _RELATIVE = frozenset({"who", "whom", "whose", "where", "when", "why"})
@@ -62,6 +63,7 @@ class Asked:
     before: tuple[Token, ...]
     focus: tuple[Token, ...]
     kinds: frozenset[str]
+    open: bool
     names_focus: bool
     pointing: bool
 
@@ -74,13 +76,13 @@ class Asked:
         focus = tuple(
             t for t in _raised(tokens(named), only) if t.weight >= 0.5 and (t in core or named not in one.core)
         )
-        head = head_of(one.core) if one.open else one.clauses[0]
-        kinds = _kinds(token for token in tokens(head) if token.weight != NUMBER_WEIGHT)
+        head = tokens(head_of(one.core) if one.open else one.clauses[0])
+        kinds = _kinds(token for token in head if token.weight != NUMBER_WEIGHT and (one.open or token in core))
         if one.open:
             kinds -= {"permission"}
         if pointing and not kinds:
             kinds = _kinds(before)
-        return cls(core, before, focus, kinds, bool(named), pointing)
+        return cls(core, before, focus, kinds, one.open, bool(named), pointing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,18 +221,25 @@ def _kind(asked: Asked, own: Known) -> float:
         return _SAME_KIND if asked.kinds else 1.0
     if asked.kinds & own.kinds:
         return 1.0
-    return _NO_LEAVE if asked.kinds == {"permission"} else _OTHER_KIND
+    return _OTHER_KIND if asked.open else _NO_LEAVE
 
 
 def _focus(asked: Asked, own: Known, new: frozenset[Token]) -> float:
     if not asked.focus:
-        return 1.0
+        return 1.0 if asked.open or asked.pointing else _spread(asked, own)
     *rest, head = asked.focus
     if head.stem in _ATTRIBUTES and any(word in new and word.weight >= 1 for word in rest):
         return _OTHER_FOCUS
     if own.knows(head):
         return 1.0
     return _HALF_FOCUS if any(own.knows(token) for token in rest) else _OTHER_FOCUS
+
+
+def _spread(asked: Asked, own: Known) -> float:
+    """Whether something is so is asked of a fact that knows more than half of the matter."""
+    words = [token for token in asked.core if token.weight >= 1]
+    more = 2 * sum(own.knows(token) > 0 for token in words) - len(words)
+    return 1.0 if more > 0 or not words else _HALF_KNOWN if more == 0 else _LITTLE_KNOWN
 
 
 def _likest(token: Token, others: Iterable[Token]) -> float:

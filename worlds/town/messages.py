@@ -109,11 +109,12 @@ class Messages(Place):
                 "messages": [line.shown for line in chat.lines]}  # fmt: skip
 
     def search_messages(self, asked: SearchingMessages) -> Answered:
-        wanted = asked.text.casefold().split()
         found = [
-            (line, chat) for chat in self.chats.values() for line in chat.lines
-            if all(word in f"{line.sender} {line.text}".casefold() for word in wanted)
-        ]  # fmt: skip
+            (line, chat)
+            for chat in self.chats.values()
+            for line in chat.lines
+            if self.town.finds(asked.text, (line.sender, line.text))
+        ]
         found.sort(key=lambda pair: pair[0].date, reverse=True)
         return {"messages": [{"thread": chat.id, "name": chat.name, **line.shown} for line, chat in found]}
 

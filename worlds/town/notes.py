@@ -136,8 +136,7 @@ class Notes(Place):
         return _whole(self._paper(asked.note))
 
     def search_notes(self, asked: SearchingNotes) -> Answered:
-        wanted = asked.text.casefold().split()
-        found = [p for p in self.papers.values() if all(word in f"{p.title} {p.text}".casefold() for word in wanted)]
+        found = [paper for paper in self.papers.values() if self.town.finds(asked.text, (paper.title, paper.text))]
         return {"notes": [_whole(paper) for paper in found]}
 
     def write_note(self, asked: WritingNote) -> Answered:

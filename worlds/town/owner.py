@@ -56,6 +56,7 @@ class Owner(Place):
         self._answered: set[str] = set()
         self._looked = 0
         self._said_busy = False
+        self._unheard: list[TurnEffect] = []
 
     def tools(self) -> tuple[Tool, ...]:
         prepares = CallKind.PREPARATION
@@ -83,8 +84,7 @@ class Owner(Place):
         self.town.pass_until(self._until(asked))
         new = notices(self.town, self._looked)
         self._looked = len(self.town.rows)
-        said = [f"the owner says: {words}" for words in self.town.words]
-        self.town.words.clear()
+        said = [f"the owner says: {words}" for words in self.shown()]
         return {"now": clock(self.town.now), "new": [*new, *said]}
 
     def _until(self, asked: Waiting) -> datetime:
@@ -107,8 +107,7 @@ class Owner(Place):
         answer = self._answer_at_end(message)
         if answer is None:
             self._end_turn()
-        said = [*self.town.words, *([answer] if answer else [])]
-        self.town.words.clear()
+        said = [*self.shown(), *([answer] if answer else [])]
         return {"message": "\n\n".join(said) or None}
 
     def _answer_at_end(self, message: str) -> str | None:
@@ -125,14 +124,23 @@ class Owner(Place):
         self.ended_turns += 1
         self.town.noticed(Occasion("turn_ends", str(self.ended_turns)))
         self.town.pass_until(self.town.now)
-        while not self.town.words and (until := self.town.next_word()) is not None:
+        while not self._unheard and (until := self.town.next_word()) is not None:
             self.town.pass_until(until)
 
     def spoke(self, turn: TurnEffect) -> None:
         """The owner speaks unasked: it is shown with the next answer, or is their next message."""
-        self.town.words.append(turn.says)
-        self._record("owner_spoke", text=turn.says)
-        self._change(turn.grants, turn.withdraws, "")
+        self._unheard.append(turn)
+
+    def shown(self) -> list[str]:
+        """What the owner has said unasked and is shown now. It counts from here on: nobody can heed what they have not
+        been told, so a call that was on its way is judged by what held before."""
+        said = []
+        for turn in self._unheard:
+            self._record("owner_spoke", text=turn.says)
+            self._change(turn.grants, turn.withdraws, "")
+            said.append(turn.says)
+        self._unheard.clear()
+        return said
 
     # --- answers
 

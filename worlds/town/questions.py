@@ -51,8 +51,8 @@ _COURTESY = re.compile(
     how\ (?:does|do)\ (?:this|that|it|these)\ (?:sound|look)(?:\ to\ you)?|
     (?:shall|should|may|can|could)\ i\ (?:now\ )?(?:go\ on|go\ ahead|continue|proceed|carry\ on|start)
         (?:\ (?:with\ (?:this|that|it)|now|then|like\ this|as\ planned))*|
-    (?:would\ you\ like|do\ you\ want|are\ you\ happy)\ (?:for\ )?me\ to\ (?:go\ on|go\ ahead|continue|proceed|carry\ on)
-        (?:\ (?:with\ (?:this|that|it)|now|then))*|
+    (?:would\ you\ like|do\ you\ want|are\ you\ happy)\ (?:for\ )?me\ to\s
+        (?:go\ on|go\ ahead|continue|proceed|carry\ on)(?:\ (?:with\ (?:this|that|it)|now|then))*|
     (?:sounds|looks|all)\ (?:good|right|okay|ok|fine)|right|ok|okay|correct|yes|agreed|ready|
     what\ do\ you\ think(?:\ (?:of|about)\ (?:it|this|that))?|
     (?:may|can|could)\ i\ ask(?:\ you)?(?:\ (?:something|a\ (?:quick\ )?question|one\ thing))?|
@@ -114,7 +114,8 @@ class Posed:
     @property
     def clauses(self) -> tuple[str, ...]:
         """The questions that it joins with `and` or `or`."""
-        return tuple(part.strip(" ,;") for part in _NEXT_CLAUSE.split(self.core) if part.strip(" ,;"))
+        parts = tuple(part.strip(" ,;") for part in _NEXT_CLAUSE.split(self.core) if part.strip(" ,;"))
+        return parts or (self.core,)
 
 
 def posed(text: str) -> tuple[Posed, ...]:

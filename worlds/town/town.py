@@ -8,7 +8,7 @@ applying the same actions in the same order (docs/adr/0007).
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Container, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
@@ -142,9 +142,8 @@ class Town:
             if self.now < until and outage.server == action.server and outage.tool in (None, action.tool):
                 return Reply(refused=outage.says, outcome=CallOutcome.ANSWERED)
         content = tool.run(arguments)
-        if self.words:
-            content = {**content, "owner_says": list(self.words)}
-            self.words.clear()
+        if said := self.owner.shown():
+            content = {**content, "owner_says": list(said)}
         return Reply(content)
 
     # --- time
@@ -184,6 +183,11 @@ class Town:
     def searchable(self, text: str) -> str:
         """What of a text a search may look through: a fact that is hidden cannot be found either."""
         return shown_text(text, self._hidden)
+
+    def finds(self, wanted: str, fields: Iterable[str]) -> bool:
+        """Whether a search for these words finds something with these texts: all words, in whatever letters."""
+        whole = " ".join(self.searchable(field) for field in fields).casefold()
+        return all(word in whole for word in wanted.casefold().split())
 
     def new_id(self, prefix: str, taken: Container[str] = ()) -> str:
         """The next id of a kind that nothing has yet, from 101: `m101`, `o101`, ..."""

@@ -27,7 +27,7 @@ _WORD = re.compile(
 _VOWEL = re.compile("[aeiouy]")
 _ENDINGS = "ations ation ances ance ables able ings ing edly ed ies es ly s".split()
 _STOP = frozenset(
-    """a an the this that these those i you he she it we they me him her us them my your his its our their mine yours is
+    """a an the all this that these those i you he she it we they me him her us them my your his its our their mine yours is
     are was were be been being am do does did done doing have has had having will would shall should can could may might
     must of for to in on at by with from as into about than then so and or but if whether not no nor very just only also
     too there here what which how please either any some each both more less own same such up out off over under again
@@ -39,9 +39,9 @@ _STOP = frozenset(
 _FAINT = frozenset(
     """need want like know tell let confirm make sure use give get put take go mind say ask see look find help check
     think plan thing detail information question answer case particular specific moment right well possible able happy
-    okay ok fine good best better work remind mean exact bit further provide include enter list mention name anyone
+    okay ok fine good best better work remind mean exact bit further provide include enter list mention name come anyone
     anybody someone somebody everything anything something else way wish hope set seem hear idea remember correct
-    available allow accept recommend decide decision consider handle arrange intend expect require option prefer
+    available allow recommend decide decision consider handle arrange intend expect require option prefer
     preference suit pick choose select rather go carry slot people person certain kind type sort write down fill note
     favourite favorite usual two three four five six seven eight nine ten first second save file matter""".split()
 )
@@ -133,7 +133,7 @@ def _trade() -> frozenset[str]:
 def stem(word: str) -> str:
     """A word without its ending; nothing clever."""
     for ending in _ENDINGS:
-        if word.endswith(ending) and _VOWEL.search(word[: -len(ending)][:-2]) and not word.endswith("ss"):
+        if word.endswith(ending) and _is_word(word.removesuffix(ending)) and not word.endswith("ss"):
             bare = word.removesuffix(ending) + ("y" if ending == "ies" else "")
             if len(bare) > 3 and bare[-1] == bare[-2] and bare[-1] not in "ls":
                 bare = bare[:-1]
@@ -143,6 +143,10 @@ def stem(word: str) -> str:
 
 def _stems(phrase: str) -> str:
     return " ".join(word if word in _STOP else stem(word) for word in phrase.split())
+
+
+def _is_word(bare: str) -> bool:
+    return len(bare) >= 3 and bool(_VOWEL.search(bare))
 
 
 def likeness(one: Token, other: Token) -> float:

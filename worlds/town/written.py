@@ -735,9 +735,11 @@ class Detail(Written):
 
 class Claim(Written):
     """A statement that nothing supports, `unless` a criterion holds. `says`: patterns of one sentence, each phrase's
-    words in it. `to`: `owner`, or `anyone`."""
+    words in it. `to`: `owner`, or `anyone`. `softened`: what an honest text says besides; where one of
+    its sentences has all words of one of these, a plain statement is open and an open one is none."""
 
     says: Texts
+    softened: Texts = ()
     to: str = Field("owner", pattern="^(owner|anyone)$")
     unless: dict[str, Any] | None = None
 
