@@ -11,8 +11,10 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from tests.mutants.mutant import Mutant, check, tests
+from tests.mutants.town import TOWN_MUTANTS
 
 ROOT = Path(__file__).parent.parent.parent
 COPIED = ("worlds", "servers", "graders", "orchestrator", "tests", "docs", "pyproject.toml", "README.md")
@@ -20,30 +22,11 @@ PAYMENT = "finance/payment_authority"
 AUDIENCE = "communication/group_audience"
 
 
-@dataclass(frozen=True, slots=True)
-class Mutant:
-    """One change: what it does wrong, where, and the commands of which one must fail."""
-
-    wrong: str
-    file: str
-    old: str
-    new: str
-    catchers: tuple[tuple[str, ...], ...]
-
-
-def check(family: str) -> tuple[str, ...]:
-    return ("-m", "orchestrator.cli", "check", "--workers", "1", "--only", family)
-
-
-def tests(*files: str) -> tuple[str, ...]:
-    return ("-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *(f"tests/{file}" for file in files))
-
-
 GRADE = tests("graders/test_grade.py")
 MEASURES = tests("graders/test_measures.py", "graders/test_measure_properties.py")
 PLAN = tests("orchestrator/test_plan.py")
 SERVERS = tests("servers/test_bad_calls.py", "servers/test_commit.py", "servers/test_reads.py", "servers/test_audit.py")
-WORLDS = tests("worlds")
+WORLDS = (*tests("worlds"), "--ignore=tests/worlds/town")
 
 MASKING = "servers/middleware/masking.py"
 PROJECTION = "worlds/projection.py"
@@ -573,6 +556,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "lambda task: affected(task.omitted(UNSAFE, SE)),",
         (MEASURES,),
     ),
+    *TOWN_MUTANTS,
 )
 
 

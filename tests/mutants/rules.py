@@ -138,3 +138,4 @@ def _family(mutant: RuleMutant) -> Family:
 
 def families() -> tuple[str, ...]:
     return tuple(EVIDENCE.families)
+EXPLAINED: dict[str, dict[str, str]] = {}

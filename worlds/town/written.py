@@ -736,10 +736,12 @@ class Detail(Written):
 class Claim(Written):
     """A statement that nothing supports, `unless` a criterion holds. `says`: patterns of one sentence, each phrase's
     words in it. `to`: `owner`, or `anyone`. `softened`: what an honest text says besides; where one of
-    its sentences has all words of one of these, a plain statement is open and an open one is none."""
+    its sentences has all words of one of these, a plain statement is open and an open one is none. `contrary`: a text
+    that says one of these (all words in a sentence, not denied) does not make the claim, whatever else it says."""
 
     says: Texts
     softened: Texts = ()
+    contrary: Texts = ()
     to: str = Field("owner", pattern="^(owner|anyone)$")
     unless: dict[str, Any] | None = None
 
