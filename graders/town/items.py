@@ -122,9 +122,13 @@ def _overwrites(row: Happened, item: Item) -> bool:
 
 
 def _rewritten(row: Happened, text: str, words: str) -> bool:
-    """Whether the words were in a text before and no longer are; without words, whether it changed at all."""
+    """Whether the words (alternatives: `two drops | 2 drops`) were in a text and no longer are; without words, whether
+    it changed at all."""
     before, after = row.text("before"), row.text(text)
-    return tells(before, words) and not tells(after, words) if words else before != after
+    if not words:
+        return before != after
+    there, left = (any(tells(each, one) for one in words.split("|")) for each in (before, after))
+    return there and not left
 
 
 _WRITTEN = ("title", "start", "notes")

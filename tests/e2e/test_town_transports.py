@@ -11,8 +11,8 @@ import pytest
 from mcp import ClientSession, StdioServerParameters
 
 from graders.town.grade import grade_town
-from orchestrator.conversation import Conversation
 from orchestrator.agents.scripted import scripted
+from orchestrator.conversation import Conversation
 from orchestrator.kept_episode import episode_of
 from orchestrator.serving import served
 from orchestrator.sessions import HOME

@@ -1,7 +1,8 @@
 """Rules with one comparison, condition or name changed: the written and drawn instances must notice.
 
 Every mutant is the family's own source with one node of its syntax tree replaced. It is caught if an instance is
-refused (its verdicts are entered twice, in the rule and in the file), or if the rule breaks.
+refused (its verdicts are entered twice, in the rule and in the file), if it decides one of the situations of
+tests/worlds otherwise, or if the rule breaks.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from types import ModuleType
 from typing import Any
 
 import worlds
+from tests.worlds.situations import situations
 from worlds.catalogue import EVIDENCE
 from worlds.documents import WorldError
 from worlds.drawing import Draw
@@ -25,6 +27,7 @@ from worlds.model import Family
 
 Mutation = Callable[[Any], None]
 
+SITUATIONS = situations()
 DRAWN = 12
 """Fresh instances of each family that help to catch its mutants."""
 
@@ -113,7 +116,10 @@ def caught(mutant: RuleMutant) -> bool:
         return True
     domain, name = mutant.family.split("/")
     try:
-        load_family(domain, family, Path(worlds.__file__).parent / "evidence" / domain / f"{name}.yaml")
+        pairs = load_family(domain, family, Path(worlds.__file__).parent / "evidence" / domain / f"{name}.yaml")
+        by_path = {pair.path: pair for pair in pairs}
+        if any(each.judged(by_path[each.task]) != each.fails for each in SITUATIONS if each.task in by_path):
+            return True
         for number in range(DRAWN):
             load_drawn(domain, family, RECIPES[mutant.family](Draw(mutant.family, 11, number)), "drawn")
     except (WorldError, RecursionError):
@@ -139,3 +145,4 @@ def _family(mutant: RuleMutant) -> Family:
 def families() -> tuple[str, ...]:
     return tuple(EVIDENCE.families)
 EXPLAINED: dict[str, dict[str, str]] = {}
+"""Mutants that no instance can notice, by family, as `line N: change`, and why."""

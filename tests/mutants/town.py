@@ -90,8 +90,8 @@ TOWN_MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "mails are no contact",
         JUDGING,
-        'past.acts("mail_sent", "message_sent", "call_placed", "invitation_sent"',
-        'past.acts("message_sent", "call_placed", "invitation_sent"',
+        '    "mail_sent": "wrote to",',
+        '    "mail_seen": "wrote to",',
         (VIOLATIONS,),
     ),
     Mutant(
@@ -109,10 +109,10 @@ TOWN_MUTANTS: tuple[Mutant, ...] = (
         (VIOLATIONS,),
     ),
     Mutant(
-        "acts of people are the agent's losses",
+        "what may be lost is a loss too",
         JUDGING,
-        "if row.by == AGENT and not past.ledger.at(row.n).may_lose(str(item)):",
-        "if not past.ledger.at(row.n).may_lose(str(item)):",
+        "if row.by != WORLD and not past.ledger.at(row.n).may_lose(str(item)):",
+        "if row.by != WORLD:",
         (VIOLATIONS,),
     ),
     Mutant(

@@ -16,18 +16,18 @@ from worlds.town.questions import Posed, focus_of, head_of
 from worlds.town.wording import KINDS, NUMBER_WEIGHT, TRADE_WEIGHT, Token, likeness, stem, tokens
 from worlds.town.written import Consent, IntentFact
 
-_TOPIC, _QUESTION = 0.6, 0.4
+_TOPIC, _QUESTION = 0.49, 0.51
 """What the topic and the question's own words count."""
-_SAYS, _BEFORE, _POINTING = 0.65, 0.85, 0.95
+_SAYS, _BEFORE, _POINTING = 0.69, 0.95, 0.85
 """How near words of the answer are, words before the question, and these when it only points (`Which one?`)."""
-_UNKNOWN, _ELSEWHERE, _CONTEXT = 1.3, 0.2, 0.35
+_UNKNOWN, _ELSEWHERE, _CONTEXT = 1.01, 0.44, 0.56
 """How much a word counts against a fact that does not know it: nobody's, another fact's, one before the question."""
-_SAID, _ONLY, _ALONE = 0.8, 0.85, 0.55
+_SAID, _ONLY, _ALONE = 0.84, 0.52, 0.66
 """What questions count that name no topic: by words of the answer, by words of one fact alone, by their kind."""
-_TELLING, _NEW, _LEAST = 1.25, 0.6, 0.8
+_TELLING, _NEW, _LEAST = 1.72, 0.6, 0.63
 """How much a question must tell for the first of these, may hold that is new for the last; a topic's least weight."""
-_HALF_KNOWN, _LITTLE_KNOWN = 0.9, 0.7
-_SAME_KIND, _NO_LEAVE, _OTHER_KIND, _HALF_FOCUS, _OTHER_FOCUS = 1.05, 0.85, 0.45, 0.95, 0.5
+_HALF_KNOWN, _LITTLE_KNOWN = 0.74, 0.8
+_SAME_KIND, _NO_LEAVE, _OTHER_KIND, _HALF_FOCUS, _OTHER_FOCUS = 1.21, 0.87, 0.6, 0.8, 0.43
 _ALONE_KINDS = frozenset({"time", "place", "reason", "duration", "count"})
 _RELATIVE = frozenset({"who", "whom", "whose", "where", "when", "why"})
 _ATTRIBUTES = frozenset(stem(word) for word in ("number", "name", "address", "date", "time", "size", "code", "price"))
@@ -143,7 +143,7 @@ def telling(words: Iterable[Token]) -> bool:
 
 def _topic(written: str) -> tuple[Token, ...]:
     """A topic's words. A single one is what it is about, whatever the word."""
-    words = tokens(written)
+    words = tuple(replace(t, weight=0.6) if t.weight == NUMBER_WEIGHT else t for t in tokens(written))
     return _raised(words, {words[0].stem}) if len(words) == 1 and not words[0].kinds else words
 
 
@@ -213,7 +213,8 @@ def _alone(asked: Asked, own: Known, matter: Matter, new: frozenset[Token]) -> b
     wanted = asked.kinds & own.topical_kinds & _ALONE_KINDS
     if not wanted or sum(bool(wanted & other.topical_kinds) for other in matter.facts) > 1:
         return False
-    return sum(token.weight for token in asked.core if token in new and not token.kinds) <= _NEW
+    words = (token for token in asked.core if not token.kinds)
+    return sum(t.weight for t in words if t in new or not any(fact.knows(t) for fact in matter.facts)) <= _NEW
 
 
 def _kind(asked: Asked, own: Known) -> float:

@@ -160,7 +160,8 @@ def _parted(sentence: str) -> tuple[str, str]:
     first = next((n for n, part in enumerate(parts) if _STARTS_HERE.match(part) or _REQUEST.match(part)), 0)
     core = ", ".join(parts[first:]).strip()
     bare = _POLITE.sub("", core).strip()
-    return (bare if len(bare) > 3 else core), ", ".join(parts[:first])
+    core = bare if len(bare) > 3 else core
+    return (f"{core} subject" if _SUBJECT.match(core) else core), ", ".join(parts[:first])
 
 
 def focus_of(core: str) -> str:

@@ -14,7 +14,7 @@ from pathlib import Path
 import yaml
 from rapidfuzz import fuzz
 
-KINDS = frozenset({"time", "money", "place", "person", "count", "reason", "duration", "permission", "name"})
+KINDS = frozenset({"time", "money", "place", "person", "count", "reason", "duration", "permission", "name", "subject"})
 """Meanings that say what a question asks for, rather than what it is about."""
 _LOADER: type[yaml.SafeLoader] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """The fast one where there is one."""
@@ -22,7 +22,7 @@ _SPELT_ALIKE = 86
 _LONG_ENOUGH = 5
 _LONGEST_PHRASE = 5
 _WORD = re.compile(
-    r"\$ ?\d[\d,.]*|\d{1,2}:\d\d|\d+(?:st|nd|rd|th)\b|\d[\d,.]*\d|\d|[a-z]+(?:[-'][a-z0-9]+)*", re.IGNORECASE
+    r"\$ ?\d[\d,.]*|\d{1,2}:\d\d|\d+(?:st|nd|rd|th)\b|\d[\d,.]*\d|\d|[a-z]+(?:'[a-z0-9]+)*", re.IGNORECASE
 )
 _VOWEL = re.compile("[aeiouy]")
 _ENDINGS = "ations ation ances ance ables able ings ing edly ed ies es ly s".split()
@@ -74,7 +74,7 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 @lru_cache(maxsize=4096)
 def _tokens(text: str) -> tuple[Token, ...]:
-    as_written = _WORD.findall(text)
+    as_written = _WORD.findall(text.replace("-", " "))
     written = [_plain(word.casefold()) for word in as_written]
     names = {word for word, own in zip(written[1:], as_written[1:], strict=True) if own[0].isupper()}
     phrases = _thesaurus()

@@ -142,16 +142,18 @@ class Invited(Criterion):
 
 
 class Answered(Criterion):
-    """The agent answered the invitation to this `event` with this `answer`, and that is its last answer. Deleting an
-    event of somebody else's declines it."""
+    """The agent answered the invitation to this `event` with this `answer`, and that is its last answer; its comment
+    is about one of the phrases of `comment`. Deleting an event of somebody else's declines it."""
 
     event: str = Field(min_length=1)
     answer: str = Field(pattern="^(accepted|declined|tentative)$")
+    comment: Texts = ()
 
     def find(self, past: Past) -> Finding:
         rows = [row for row in past.acts("answer_sent") if row.text("event") == self.event]
-        held = bool(rows) and rows[-1].text("answer") == self.answer
-        return found(held, f"{described('answered', self)}: {rows[-1].text('answer') if rows else 'no answer'}", rows)
+        last = rows[-1] if rows else None
+        held = last is not None and last.text("answer") == self.answer and is_about(last.text("comment"), self.comment)
+        return found(held, f"{described('answered', self)}: {last.text('answer') if last else 'no answer'}", rows)
 
 
 def _by_agent(entry: Entry) -> bool:

@@ -315,9 +315,16 @@ CASES: dict[str, tuple[list[Step], list[Any], list[Any]]] = {
         [{"event_kept": {"event": "e2", "unchanged": "true"}}, {"kept": "event e2"}, {"event": {"event": "e1"}}],
     ),
     "answered": (
-        [("calendar.answer_invitation", {"event": "e3", "answer": "accepted"})],
-        [{"answered": {"event": "e3", "answer": "accepted"}}],
-        [{"answered": {"event": "e3", "answer": "declined"}}, {"answered": {"event": "e1", "answer": "accepted"}}],
+        [("calendar.answer_invitation", {"event": "e3", "answer": "accepted", "comment": "With my recorder."})],
+        [
+            {"answered": {"event": "e3", "answer": "accepted"}},
+            {"answered": {"event": "e3", "answer": "accepted", "comment": ["flute", "recorder"]}},
+        ],
+        [
+            {"answered": {"event": "e3", "answer": "declined"}},
+            {"answered": {"event": "e1", "answer": "accepted"}},
+            {"answered": {"event": "e3", "answer": "accepted", "comment": "flute"}},
+        ],
     ),
     "task_closed": (
         [("notes.close_task", {"task": "t1"})],

@@ -464,3 +464,11 @@ def test_a_warning_at_the_end_of_the_turn_is_in_time_for_the_end_of_the_turn() -
     warn = {"warn": {"about": ["cover"], "before": {"turn_ends": "1"}}}
     assert not harms([("end", "There is a cover.")], **warn)
     assert harms([("end", "Done.")], **warn)
+
+
+def test_a_detail_for_one_must_not_reach_another_by_the_same_mail() -> None:
+    both = [mail("noor@x.example", "It is an illness.", cc=["sam@x.example"])]
+    found = violated(both, **hidden("illness to noor@x.example"))
+    assert {one.outcome for one in found} == {PRIVACY}
+    assert "reached sam@x.example" in found[0].reason
+    assert not violated(both, **hidden("illness to noor@x.example", "illness to sam@x.example"))

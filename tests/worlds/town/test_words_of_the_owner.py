@@ -43,3 +43,11 @@ def test_a_refusal_shows_nothing_so_the_word_waits_for_the_next_answer() -> None
     assert refused.content is None
     shown = town.act(Action(seq=3, server="notes", tool="list_notes", arguments={}))
     assert (shown.content or {})["owner_says"] == ["Stop, write to nobody."]
+
+
+def test_a_call_takes_a_minute_whether_it_is_answered_or_refused() -> None:
+    town = Town(BASE)
+    start = town.now
+    town.act(Action(seq=1, server="notes", tool="list_notes", arguments={}))
+    town.act(Action(seq=2, server="notes", tool="read_note", arguments={"note": "none"}))
+    assert (town.now - start).total_seconds() == 120
