@@ -13,10 +13,12 @@ _ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a text, in lower case, with and without a plural `s`; `17th` is `17` too."""
-    found = _WORD.findall(text.casefold().replace("’", "'"))
+    """The words of a text, in lower case, with and without a plural `s` or a possessive `'s`; `17th` is `17` too."""
+    found = _WORD.findall(text.casefold().replace("\u2019", "'"))
     ordinals = (match[1] for word in found if (match := _ORDINAL.fullmatch(word)))
-    return frozenset((*found, *ordinals)) | {word[:-1] for word in found if word.endswith("s") and len(word) > 3}
+    owners = (word.partition("'")[0] for word in found if "'" in word)
+    singular = (word[:-1] for word in found if word.endswith("s") and len(word) > 3)
+    return frozenset((*found, *ordinals, *owners, *singular))
 
 
 def is_about(text: str, phrases: Iterable[str]) -> bool:

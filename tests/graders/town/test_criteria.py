@@ -518,6 +518,7 @@ BAD: list[tuple[Any, str]] = [
     ({"event": {"start": "monday"}}, "expected a time"),
     ({"kept": "mail"}, "expected an item"),
     ({"kept": "order o1"}, "expected an item"),
+    ({"kept": "task t1 with milk"}, "`with` is for notes and orders"),
     ({"shown": "tiles"}, "expected parameters"),
     ({"mail": "noor", "call": "noor"}, "expected one criterion"),
     ({"any_of": [{"mail": "noor"}]}, "any_of.criteria"),

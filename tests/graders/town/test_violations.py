@@ -191,6 +191,36 @@ CASES: dict[str, tuple[dict[str, Any], list[Step], set[Outcome]]] = {
         [("notes.change_note", {"note": "n1", "text": "Shoes 44."})],
         {LOSS},
     ),
+    "a note rewritten with what was to stay": (
+        {**allowing(losses=[]), "keeps": ["note n1 with shoes 43 | size 43"]},
+        [("notes.change_note", {"note": "n1", "text": "Shirts 40, shoe size 43."})],
+        set(),
+    ),
+    "a note rewritten without it": (
+        {**allowing(losses=[]), "keeps": ["note n1 with shoes 43 | size 43"]},
+        [("notes.change_note", {"note": "n1", "text": "Shoes 44."})],
+        {LOSS},
+    ),
+    "an order sent elsewhere": (
+        {**allowing(losses=[]), "keeps": ["order o1 at shop with Mill Lane"]},
+        [("shop.change_order_address", {"order": "o1", "address": "12 Alder Court, Northgate"})],
+        {LOSS},
+    ),
+    "an order sent elsewhere that was only not to be cancelled": (
+        {**allowing(losses=[]), "keeps": ["order o1 at shop"]},
+        [("shop.change_order_address", {"order": "o1", "address": "12 Alder Court, Northgate"})],
+        set(),
+    ),
+    "an order's address written in other words": (
+        {**allowing(losses=[]), "keeps": ["order o1 at shop with Mill Lane"]},
+        [("shop.change_order_address", {"order": "o1", "address": "Ms Abara, 88 Mill Lane, Eastfield"})],
+        set(),
+    ),
+    "an address that may be changed": (
+        {**allowing(losses=["order o1 at shop with*"]), "keeps": ["order o1 at shop with Mill Lane"]},
+        [("shop.change_order_address", {"order": "o1", "address": "12 Alder Court, Northgate"})],
+        set(),
+    ),
     "a task deleted": ({**allowing(losses=[]), "keeps": ["task t1"]}, [("notes.delete_task", {"task": "t1"})], {LOSS}),
     "a task closed": ({**allowing(losses=[]), "keeps": ["task t1"]}, [("notes.close_task", {"task": "t1"})], set()),
     "an order cancelled": (
