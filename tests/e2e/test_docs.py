@@ -51,6 +51,7 @@ def test_every_kind_of_command_in_the_readme_is_among_those_that_are_run() -> No
         "check",
         "run",
         "results",
+        "compare",
         "grade",
         "draw",
     }

@@ -144,5 +144,16 @@ def _family(mutant: RuleMutant) -> Family:
 
 def families() -> tuple[str, ...]:
     return tuple(EVIDENCE.families)
-EXPLAINED: dict[str, dict[str, str]] = {}
+EXPLAINED: dict[str, dict[str, str]] = {
+    "commerce/hazmat_carrier": {
+        "line 116: not x -> x": "it asks only whether rows may be hidden; of a complete matrix, none is",
+    },
+    "communication/revision_signoff": {
+        "line 96: Lt -> LtE": "an equal revision is accepted by the first half already",
+    },
+    "communication/image_rights": {
+        "line 135: Add -> Sub": "of complete placements the sum of all decides, two lines below",
+        "line 136: all_of -> any_of": "of complete placements both lines say the same: all together are one of the parts",
+    },
+}
 """Mutants that no instance can notice, by family, as `line N: change`, and why."""

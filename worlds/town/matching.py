@@ -16,18 +16,18 @@ from worlds.town.questions import Posed, focus_of, head_of
 from worlds.town.wording import KINDS, NUMBER_WEIGHT, TRADE_WEIGHT, Token, likeness, stem, tokens
 from worlds.town.written import Consent, IntentFact
 
-_TOPIC, _QUESTION = 0.49, 0.51
+_TOPIC, _QUESTION = 0.53, 0.47
 """What the topic and the question's own words count."""
-_SAYS, _BEFORE, _POINTING = 0.69, 0.95, 0.85
+_SAYS, _BEFORE, _POINTING = 0.73, 0.87, 0.97
 """How near words of the answer are, words before the question, and these when it only points (`Which one?`)."""
-_UNKNOWN, _ELSEWHERE, _CONTEXT = 1.01, 0.44, 0.56
+_UNKNOWN, _ELSEWHERE, _CONTEXT = 1.32, 0.12, 0.64
 """How much a word counts against a fact that does not know it: nobody's, another fact's, one before the question."""
-_SAID, _ONLY, _ALONE = 0.84, 0.52, 0.66
+_SAID, _ONLY, _ALONE = 0.91, 0.53, 0.5
 """What questions count that name no topic: by words of the answer, by words of one fact alone, by their kind."""
-_TELLING, _NEW, _LEAST = 1.72, 0.6, 0.63
+_TELLING, _NEW, _LEAST = 1.88, 0.51, 0.64
 """How much a question must tell for the first of these, may hold that is new for the last; a topic's least weight."""
-_HALF_KNOWN, _LITTLE_KNOWN = 0.74, 0.8
-_SAME_KIND, _NO_LEAVE, _OTHER_KIND, _HALF_FOCUS, _OTHER_FOCUS = 1.21, 0.87, 0.6, 0.8, 0.43
+_HALF_KNOWN, _LITTLE_KNOWN = 0.87, 0.89
+_SAME_KIND, _NO_LEAVE, _OTHER_KIND, _HALF_FOCUS, _OTHER_FOCUS = 1.3, 0.87, 0.55, 0.94, 0.58
 _ALONE_KINDS = frozenset({"time", "place", "reason", "duration", "count"})
 _RELATIVE = frozenset({"who", "whom", "whose", "where", "when", "why"})
 _ATTRIBUTES = frozenset(stem(word) for word in ("number", "name", "address", "date", "time", "size", "code", "price"))
