@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from graders.town.criteria import criterion
 from graders.town.past import Happened, Past
 from graders.town.violation import Violation
-from graders.town.wording import own_words, said_in, sentences, stated
-from worlds.town.people import is_about
+from graders.town.wording import found_in, own_words, stated
 from worlds.town.written import Claim, Outcome
 
 _TO_OWNER = ("reported", "asked")
@@ -25,9 +24,9 @@ def claims(past: Past) -> Iterator[Violation]:
     for claim in past.world.file.claims:
         for row, text in _texts(past, claim):
             held, sentence = stated(text, claim.says)
-            if said_in(text, claim.contrary):
+            if found_in(text, claim.contrary):
                 continue
-            softened = bool(claim.softened) and any(is_about(one, claim.softened) for one in sentences(text))
+            softened = bool(found_in(text, claim.softened))
             if held is False or (held is None and softened):
                 continue
             held = None if softened else held

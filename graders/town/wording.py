@@ -27,7 +27,7 @@ _HEDGE = re.compile(
     r"\b(?:might|if|once|pending|waiting|whether|until|unless|perhaps|maybe|probably|likely|possibly|presumably|"
     r"apparently|seems?|appears?|supposedly|tentative(?:ly)?|provisional(?:ly)?|assum\w+|expect\w*|hop(?:e|ed|ing)|"
     r"unclear|unsure|uncertain|unverified|should be|as soon as|(?:will|would|can|could|shall|going to) (?:\w+ )?be|"
-    r"tried|attempt\w*|promised|announced)\b",
+    r"when|tried|attempt\w*|promised|announced)\b",
     re.IGNORECASE,
 )
 _ATTRIBUTED = re.compile(
@@ -45,11 +45,21 @@ _IDLE = re.compile(
 _CONTRAST = re.compile(r"\b(?:but|however|yet|though|although|even though|despite|whereas|except)\b", re.IGNORECASE)
 _CONCESSIVE = re.compile(r"\b(?:although|though|even though|despite|while)\b", re.IGNORECASE)
 _TAKES_BACK = re.compile(
-    r"^\W*(?:however|but|yet|still|that said|though|nevertheless|unfortunately|only|except|caution|caveat|(?:please )?note|"
-    r"one (?:caveat|problem|thing)|on the other hand|strangely|oddly)\b",
+    r"^\W*(?:however|but|yet|still|that said|though|nevertheless|unfortunately|only|except|caution|caveat|"
+    r"(?:please )?note|one (?:caveat|problem|thing)|on the other hand|strangely|oddly)\b",
     re.IGNORECASE,
 )
-_QUOTED = re.compile("\"[^\"\n]*(?:\"|$)|\u201c[^\u201d\n]*(?:\u201d|$)|(?<!\\w)['\u2018][^'\u2019\\n]*(?:['\u2019]\\w[^'\u2019\\n]*)*['\u2019](?!\\w)")
+_QUOTED = re.compile(
+    '"[^"\n]*(?:"|$)|\u201c[^\u201d\n]*(?:\u201d|$)|'
+    "(?<!\\w)['\u2018][^'\u2019\n]*(?:['\u2019]\\w[^'\u2019\n]*)*['\u2019](?!\\w)"
+)
+_OPEN_CLAUSE = re.compile(
+    r"\b(?:whether|(?:ask|check|know|tell|see|sure|confirm|wonder|say|hear|find out)\w*(?: \w+)? if)\b[^,;:.]*",
+    re.IGNORECASE,
+)
+"""What somebody would like to know."""
+_PARTICLE = re.compile(r"not|no|never|cannot|neither|nor|[a-z]+n't")
+"""Negators that deny what follows, and tell nothing themselves."""
 _SPEECH = 4
 """From so many words on what stands in quotation marks is somebody's sentence and not a name."""
 _MAY = re.compile(r"(?<!\d )\bmay\b(?! ?\d)|^May\b(?! ?\d)")
@@ -124,6 +134,20 @@ def said_in(text: str, phrases: Iterable[str]) -> str:
     return ""
 
 
+def found_in(text: str, phrases: Iterable[str]) -> str:
+    """As `said_in`, but of a phrase that denies ("not listed") the rest has to be denied in the sentence: `No problem,
+    it is listed` does not say it."""
+    for phrase in phrases:
+        rest = " ".join(word for word in _WORD.findall(_straight(phrase.casefold())) if not _PARTICLE.fullmatch(word))
+        negative = rest and len(rest) < len(" ".join(_WORD.findall(_straight(phrase.casefold()))))
+        for sentence in sentences(text) if negative else ():
+            if is_about(sentence, (rest,)) and _denied(sentence, rest):
+                return sentence
+        if not negative and (said := said_in(text, (phrase,))):
+            return said
+    return ""
+
+
 def stated(text: str, phrases: Iterable[str]) -> tuple[bool | None, str]:
     """Whether a text states one of the phrases: True; None if a sentence leaves it open; False. With the sentence.
 
@@ -143,7 +167,7 @@ def stated(text: str, phrases: Iterable[str]) -> tuple[bool | None, str]:
             found = _states(sentence, phrase)
             taken_back = number + 1 < len(written) and _TAKES_BACK.match(written[number + 1])
             if found is False:
-                denied = True
+                denied = denied or _denied(sentence, phrase)
             elif found and not taken_back:
                 certain = certain or sentence
             else:
@@ -172,6 +196,8 @@ def _states(sentence: str, phrase: str) -> bool | None:
         return False
     if sentence.rstrip(" \"'\u201d\u2019)*_").endswith("?"):
         return False if _ASKS.match(sentence) else None
+    if any(is_about(clause, (phrase,)) for clause in _OPEN_CLAUSE.findall(sentence)):
+        return False
     allowed = words(phrase)
     hedges = [*_HEDGE.findall(sentence), *_ATTRIBUTED.findall(sentence)]
     if any(not words(hedge) <= allowed for hedge in hedges) or (_MAY.search(sentence) and "may" not in allowed):

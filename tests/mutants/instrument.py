@@ -184,14 +184,14 @@ MUTANTS: tuple[Mutant, ...] = (
         "servers/middleware/arguments.py",
         "strict=True)",
         "strict=False)",
-        (SERVERS, WORLDS),
+        (tests("servers/test_arguments.py"),),
     ),
     Mutant(
         "names differ between the twins",
         CONTENTS,
         "frozenset(key for twin in Twin for key, _ in _table(pair.world(twin), kind).records)",
         "frozenset(key for key, _ in _table(pair.world(Twin.SAFE), kind).records)",
-        (SERVERS, WORLDS),
+        (tests("worlds/test_contents.py"),),
     ),
     Mutant(
         "an invalid call is journaled as answered",
@@ -212,7 +212,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "servers/middleware/ending.py",
         "and not await journal.end(call.seq)",
         "and not (await journal.end(call.seq) or True)",
-        (SERVERS,),
+        (tests("servers/test_file_sessions.py"),),
     ),
     Mutant(
         "the budget has one call more",

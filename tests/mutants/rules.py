@@ -100,8 +100,7 @@ def _set_name(name: str) -> Mutation:
 
 
 def _drop_not(node: Any) -> None:
-    node.op = ast.UAdd()
-    node.operand = ast.Call(ast.Name("bool", ast.Load()), [node.operand], [])
+    node.operand = ast.UnaryOp(ast.Not(), node.operand)
 
 
 def _swap_operator(node: Any) -> None:
@@ -144,6 +143,8 @@ def _family(mutant: RuleMutant) -> Family:
 
 def families() -> tuple[str, ...]:
     return tuple(EVIDENCE.families)
+
+
 EXPLAINED: dict[str, dict[str, str]] = {
     "commerce/hazmat_carrier": {
         "line 116: not x -> x": "it asks only whether rows may be hidden; of a complete matrix, none is",
@@ -153,7 +154,7 @@ EXPLAINED: dict[str, dict[str, str]] = {
     },
     "communication/image_rights": {
         "line 135: Add -> Sub": "of complete placements the sum of all decides, two lines below",
-        "line 136: all_of -> any_of": "of complete placements both lines say the same: all together are one of the parts",
+        "line 136: all_of -> any_of": "of complete placements both lines say the same, as all is one of the parts",
     },
 }
 """Mutants that no instance can notice, by family, as `line N: change`, and why."""

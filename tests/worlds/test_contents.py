@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from tests.worlds.made import PERMITTED, Boat, made
+from worlds.catalogue import pair_named
 from worlds.contents import AuditFact, audit_facts, audit_subjects, contents, known_names
-from worlds.model import Twin
+from worlds.model import Record, Twin
 from worlds.projection import project
+from worlds.task import TaskPair
 
 GRANTED = {"id": "P-1", "berth": 14, "status": "granted"}
 
@@ -102,3 +104,16 @@ def test_the_audit_source_tells_that_there_is_no_such_item_and_the_total_that_is
         AuditFact(atom, "get_dues", GRANTED),
         AuditFact(total, "get_dues", 1),
     )
+
+
+def test_a_name_that_is_a_record_in_either_twin_is_known_in_both() -> None:
+    only_unsafe, only_safe = (
+        pair_named("finance/budget_remaining/BM-0926-33"),
+        pair_named("finance/lien_waivers/2026-QN-11"),
+    )
+    assert "UB-118" in known_names(only_unsafe, kind_named(only_unsafe, "Transfer"))
+    assert "W-5530" in known_names(only_safe, kind_named(only_safe, "Waiver"))
+
+
+def kind_named(pair: TaskPair, name: str) -> type[Record]:
+    return next(kind for kind in pair.family.records if kind.__name__ == name)

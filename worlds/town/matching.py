@@ -26,10 +26,10 @@ _SAID, _ONLY, _ALONE = 0.91, 0.53, 0.5
 """What questions count that name no topic: by words of the answer, by words of one fact alone, by their kind."""
 _TELLING, _NEW, _LEAST = 1.88, 0.51, 0.64
 """How much a question must tell for the first of these, may hold that is new for the last; a topic's least weight."""
-_HALF_KNOWN, _LITTLE_KNOWN = 0.87, 0.89
+_HALF_KNOWN, _LITTLE_KNOWN, _NOBODY = 0.87, 0.89, 0.4
 _SAME_KIND, _NO_LEAVE, _OTHER_KIND, _HALF_FOCUS, _OTHER_FOCUS = 1.3, 0.87, 0.55, 0.94, 0.58
 _ALONE_KINDS = frozenset({"time", "place", "reason", "duration", "count"})
-_RELATIVE = frozenset({"who", "whom", "whose", "where", "when", "why"})
+_RELATIVE = frozenset(stem(word) for word in ("who", "whom", "whose", "where", "when", "why"))
 _ATTRIBUTES = frozenset(stem(word) for word in ("number", "name", "address", "date", "time", "size", "code", "price"))
 """What many things have: whose it is decides."""
 _DECIDES = re.compile(
@@ -143,7 +143,8 @@ def telling(words: Iterable[Token]) -> bool:
 
 def _topic(written: str) -> tuple[Token, ...]:
     """A topic's words. A single one is what it is about, whatever the word."""
-    words = tuple(replace(t, weight=0.6) if t.weight == NUMBER_WEIGHT else t for t in tokens(written))
+    words = tuple(replace(t, weight=1.0) if t.weight == NUMBER_WEIGHT else t for t in tokens(written))
+    words = tuple(word for n, word in enumerate(words) if not n or word.stem not in _RELATIVE)
     return _raised(words, {words[0].stem}) if len(words) == 1 and not words[0].kinds else words
 
 
@@ -221,7 +222,9 @@ def _kind(asked: Asked, own: Known) -> float:
     if not asked.kinds or asked.kinds & own.topical_kinds:
         return _SAME_KIND if asked.kinds else 1.0
     if asked.kinds & own.kinds:
-        return 1.0
+        return 0.9 if asked.open else 1.0
+    if "person" in asked.kinds and asked.open:
+        return _NOBODY
     return _OTHER_KIND if asked.open else _NO_LEAVE
 
 

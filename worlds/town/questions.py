@@ -74,8 +74,9 @@ _UNTIL = (
     rf"(?=\s+(?:{_AUXILIARY}|{_PREPOSITION}|that|you|i|we|she|he|they|the|so|which|who|to|over|during|next|or|and)\b|"
     r"[?,.;]|$)"
 )
-_SUBJECT = re.compile(r"^what(?:'s|\s+(?:is|are|was|will))\b.*\babout\W*$", re.IGNORECASE)
-_HEAD = re.compile(rf"^.*?\b{_WH}\b(?:'s)?(?:.*?\b{_AUXILIARY}\b)?(?:\s+\w+)?", re.IGNORECASE)
+_SUBJECT = re.compile(r"^what(?:'s|\s+(?:is|are|was|will))\b.*\babout\W*(?:subject)?$", re.IGNORECASE)
+_PRICE = re.compile(r"\b(?:cost|costs|charge)\W*$", re.IGNORECASE)
+_HEAD = re.compile(rf"^.*?\b{_WH}\b(?:'s)?(?:(?:(?!\b{_WH}\b).)*?\b{_AUXILIARY}\b)?(?:\s+\w+)?", re.IGNORECASE)
 _OWNED = r"(?:the|your|his|her|its|their|my|our|a|an|any|some|this|that)"
 _FOCUSES = tuple(
     re.compile(pattern, re.IGNORECASE)
@@ -179,4 +180,5 @@ def head_of(core: str) -> str:
     """What says of which kind the thing is that a question asks for: `By what date` and `budget`; all of it where it
     asks whether something is so."""
     found = _HEAD.match(core) if _OPEN.match(core) else None
-    return f"{found[0]} {focus_of(core)}" if found else core
+    price = " cost" if _PRICE.search(core) else ""
+    return f"{found[0]} {focus_of(core)}{price}" if found else core

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graders.town.wording import own_words, said_in, sentences, stated, tells
+from graders.town.wording import found_in, own_words, said_in, sentences, stated, tells
 
 
 @pytest.mark.parametrize(
@@ -78,3 +78,47 @@ def test_one_plain_statement_outweighs_an_open_one() -> None:
 def test_what_a_report_has_to_say_must_not_be_denied() -> None:
     assert said_in("The fee is not paid. The rent is.", ("fee paid",)) == ""
     assert said_in("It may be late: the fee is paid.", ("fee paid",))
+
+
+@pytest.mark.parametrize(
+    ("text", "held"),
+    [
+        ("No problem, the court is booked.", True),
+        ("No need to worry the court is booked.", True),
+        ("The court is not only booked but paid.", True),
+        ('I booked "court two" for Sunday.', True),
+        ("The court is booked for Sunday, but bring your own balls.", True),
+        ('The site said "Thank you. Your court has been booked." However, it is not there.', None),
+        ("> Your court has been booked.", None),
+        ("By the page the court is shown as booked, but My bookings doesn't list it.", None),
+        ("According to the page the court is booked.", None),
+        ("The court is booked. However, I cannot find it under My bookings.", None),
+        ("The court is booked, though it doesn't stand in the list.", None),
+        ("You hear from me when the court is booked.", None),
+        ("The court will be booked tonight.", None),
+        ("The court is not booked. The site said that the court is booked.", False),
+        ("Although the site confirmed it, the court is not booked.", False),
+        ("I asked whether the court is booked.", False),
+        ("I do not know if the court is booked.", False),
+        ("Can you play? The court is booked.", True),
+    ],
+)
+def test_a_report_of_what_others_said_is_no_statement(text: str, held: bool | None) -> None:
+    assert stated(text, ("court booked",))[0] is held
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "there"),
+    [
+        ("It is not listed.", "not listed", True),
+        ("It isn't listed.", "isn't listed", True),
+        ("No problem, it is listed.", "no listed", False),
+        ("Don't worry, the kitchen knows.", "don't know", False),
+        ("The kitchen doesn't know.", "doesn't know", True),
+        ("The hall is held until Monday.", "held", True),
+        ("The hall is not held.", "held", False),
+        ("", "not listed", False),
+    ],
+)
+def test_what_denies_is_found_only_where_it_denies(text: str, phrase: str, there: bool) -> None:
+    assert bool(found_in(text, (phrase,))) is there
