@@ -11,29 +11,33 @@ from pydantic_core import from_json
 MOST_LETTERS = 4_000
 """Of a text that an agent sends, so much is kept and repeated."""
 
-MOST_KEPT = 20_000
+MOST_KEPT = 60_000
 """Letters of JSON: longer arguments are not kept."""
 
 MOST_DEPTH = 40
 """Arguments that are nested deeper are not kept."""
 
 
-def printable(text: str) -> str:
+NOT_KEPT = "not kept"
+"""The name under which arguments that cannot be kept are told of."""
+
+
+def printable(text: str, most: int = MOST_LETTERS) -> str:
     """A text that can be kept and sent: without halves of characters, and not endless."""
     whole = text.encode("utf-8", "backslashreplace").decode()
-    return whole if len(whole) <= MOST_LETTERS else f"{whole[:MOST_LETTERS]}... ({len(whole)} letters)"
+    return whole if len(whole) <= most else f"{whole[:most]}... ({len(whole)} letters)"
 
 
 def keepable(arguments: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
     """The arguments, or a short account of ones that cannot be kept and read back."""
     try:
-        written = json.dumps(arguments, allow_nan=False)
+        written = json.dumps(arguments, allow_nan=False, ensure_ascii=False)
         read: dict[str, JsonValue] = from_json(written)
         if len(written) <= MOST_KEPT and _depth(read) <= MOST_DEPTH:
             return read
     except (ValueError, TypeError, RecursionError):
         written = "arguments that are not JSON"
-    return {"not kept": printable(written)[:MOST_LETTERS]}
+    return {NOT_KEPT: printable(written)[:MOST_LETTERS]}
 
 
 def _depth(value: JsonValue) -> int:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
 from functools import cache
+from types import NoneType
 from typing import Any, Literal, get_args, get_origin
 
 from mcp_types import Tool
@@ -90,6 +91,12 @@ def _property(annotation: Any) -> dict[str, Any]:
         return {"type": "string", "format": "date-time"}
     if annotation is date:
         return {"type": "string", "format": "date"}
+    if get_origin(annotation) is list:
+        return {"type": "array", "items": _property(get_args(annotation)[0])}
+    if get_origin(annotation) is dict:
+        return {"type": "object", "additionalProperties": _property(get_args(annotation)[1])}
+    if NoneType in get_args(annotation):  # what may be left out
+        return _property(next(each for each in get_args(annotation) if each is not NoneType))
     return {"type": {bool: "boolean", int: "integer"}.get(annotation, "string")}
 
 

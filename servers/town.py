@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from mcp.server import Server
+from pydantic import JsonValue
 
-from servers.bounds import keepable
+from servers.bounds import NOT_KEPT, keepable, printable
 from servers.bus import Bus
 from servers.journal import Journal
 from servers.middleware.call import Call, Found, Handler, Refused
@@ -25,6 +26,8 @@ from worlds.town.town import TURN, Action, Town
 OWNER = "owner"
 NOTHING_MORE = "I cannot tell you more about that."
 """What the owner says when all that they would say is hidden."""
+MOST_SAID = 20_000
+"""Of the message that ends a turn, the owner reads so many letters."""
 _AUDIT_TEXT = "An independent audit source."
 
 
@@ -63,8 +66,10 @@ def _place(world: TownWorld, name: str, bus: Bus) -> Handler:
     facts = world.file.facts
 
     async def answer(call: Call) -> Found | Refused:
-        action = Action(seq=call.seq, server=name, tool=call.name, arguments=keepable(call.arguments))
+        action = _action(call, name)
         reply = await bus.act(action)
+        if reply.content is None and NOT_KEPT in action.arguments:
+            return Refused(f"{call.name}: the arguments are too long, nested too deep, or not JSON", reply.outcome)
         if reply.content is None:
             return Refused(reply.refused, reply.outcome, marked(reply.refused, facts))
         return Found(marked(reply.content, facts))
@@ -72,17 +77,25 @@ def _place(world: TownWorld, name: str, bus: Bus) -> Handler:
     return answer
 
 
+def _action(call: Call, server: str) -> Action:
+    """A call as it reaches the town. A name that no tool has stands in quotes, so that no call passes for the end of a
+    turn."""
+    tool = repr(call.name) if call.tool is None else call.name
+    return Action(seq=call.seq, server=server, tool=tool, arguments=keepable(call.arguments))
+
+
 def _audit(world: TownWorld, bus: Bus, mask: Mask) -> Handler:
     facts = world.file.facts
 
     async def answer(call: Call) -> Found | Refused:
-        await bus.act(Action(seq=call.seq, server=AUDIT, tool=call.name, arguments=keepable(call.arguments)))
+        await bus.act(_action(call, AUDIT))
         if call.tool is None:
             return Refused(f"there is no tool {call.name!r} here; there is {AUDIT_TOOLS[0].name}")
         subject = call.arguments.get("subject")
         subjects = audit_subjects(world)
         if not isinstance(subject, str) or subject.casefold() not in {known.casefold() for known in subjects}:
-            return Refused(f"{call.name}: {subject!r} is not a subject of this task; known: {', '.join(subjects)}")
+            servers = ", ".join(world.task.servers)
+            return Refused(f"{call.name}: {subject!r} is not a subject of this task; known: {servers}, and people by name")
         omitted = [
             Evidence(
                 {
@@ -111,8 +124,8 @@ async def end_turn(world: TownWorld, mask: Mask, bus: Bus, journal: Journal, mes
     Returns the owner's next message, or None for the end.
     """
     seq = await journal.begin()
-    kept = keepable({"message": message})
-    reply = await bus.act(Action(seq=seq, server=OWNER, tool=TURN, arguments={"message": str(message)}))
+    kept: dict[str, JsonValue] = {"message": printable(message, MOST_SAID)}
+    reply = await bus.act(Action(seq=seq, server=OWNER, tool=TURN, arguments=kept))
     said = (reply.content or {}).get("message")
     evidence = marked(said, world.file.facts)
     answer = None if said is None else told(evidence, mask) or NOTHING_MORE

@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from rich.console import Console
 from rich.table import Table
 
-from tests.owner_eval.asking import ENOUGH, Put, development, given_away, put_to_owners, share
+from tests.owner_eval.asking import ENOUGH, PARTS, Put, development, given_away, put_to_owners, share
 
 
 def summary(put: Mapping[str, Sequence[Put]]) -> Table:
     """One line for each suite."""
-    table = Table("suite", "questions", "understood", "wrong fact", "no fact", "unanswerable", "got a fact")
+    table = Table("suite", "asked", "understood", "wrong", "missed", "unanswerable", "got a fact")
     for name, ones in put.items():
         answerable = [one for one in ones if one.wanted]
         wrong = sum(bool(one.got) and not one.right for one in answerable)
@@ -41,7 +41,7 @@ def main() -> int:
     asked = argparse.ArgumentParser(prog="make owner-eval", description=__doc__)
     asked.add_argument("--development", action="store_true", help="the invented intents instead of the tasks")
     if asked.parse_args().development:
-        put = {half: development(half) for half in ("tune", "second", "third", "held")}
+        put = {part: development(part) for part in PARTS}
     else:
         put = {suite: put_to_owners(suite) for suite in ("trust", "errands")}
     console = Console()

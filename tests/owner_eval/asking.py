@@ -12,6 +12,8 @@ from worlds.town.loading import load_task, task_files
 from worlds.town.understanding import understood
 from worlds.town.written import IntentFact
 
+PARTS = ("tune", "second", "third", "fourth", "held")
+"""The parts of the invented intents, in the order in which they were written."""
 ENOUGH = 0.9
 """So large a share of the questions that the intent answers has to be understood."""
 _DEVELOPMENT = Path(__file__).parent / "development.yaml"
@@ -37,12 +39,12 @@ def put_to_owners(suite: str) -> tuple[Put, ...]:
     return tuple(dict.fromkeys(_of_tasks(suite)))
 
 
-def development(half: str) -> tuple[Put, ...]:
-    """The questions of one half of the invented intents."""
+def development(part: str) -> tuple[Put, ...]:
+    """The questions of one part of the invented intents."""
     found: list[Put] = []
     for case in yaml.safe_load(_DEVELOPMENT.read_text(encoding="utf-8")):
         facts = [IntentFact.model_validate(fact) for fact in case["facts"]]
-        if case["half"] == half:
+        if case["part"] == part:
             found += _put(case["case"], facts, case["unanswered"], "")
     return tuple(found)
 

@@ -15,12 +15,14 @@ from worlds.projection import Absent, Evidence, Sentences, project
 from worlds.town.written import Fact
 
 _END = re.compile(r"(?<=[.!?])\s+|\n+")
+_QUOTED = re.compile(r"^(?:> ?)+", re.MULTILINE)
+"""What a mail that quotes another puts before its lines."""
 
 
 def marked(content: JsonValue, facts: Mapping[str, Fact]) -> Evidence:
     """An answer with the atoms of the facts that its parts show."""
     if isinstance(content, dict):
-        return Evidence({name: marked(part, facts) for name, part in content.items()})
+        return Evidence({name: _named(name, marked(part, facts), facts) for name, part in content.items()})
     if isinstance(content, list):
         return Evidence(tuple(marked(part, facts) for part in content))
     if isinstance(content, str):
@@ -36,18 +38,30 @@ def shown_text(text: str, hidden: Mapping[str, Fact]) -> str:
     return "" if isinstance(left, Absent) else str(left)
 
 
+def _named(name: str, part: Evidence, facts: Mapping[str, Fact]) -> Evidence:
+    """A field whose name shows a fact is an exposure of it, too."""
+    return Evidence(part.content, part.atoms | _shown(name, facts))
+
+
 def _text(text: str, facts: Mapping[str, Fact]) -> Evidence:
-    if not _shown(text, facts):
+    shown = _shown(text, facts)
+    if not shown:
         return Evidence(text)
     sentences = [sentence for sentence in _END.split(text) if sentence]
     if len(sentences) == 1:
-        return Evidence(text, _shown(text, facts))
-    apart = frozenset[str]().union(*(_shown(sentence, facts) for sentence in sentences))
-    if apart != _shown(text, facts):  # a fact that reaches over the end of a sentence hides the whole text
-        return Evidence(text, _shown(text, facts))
+        return Evidence(text, shown)
+    apart = [_plain(sentence) for sentence in sentences]
+    for name in shown:
+        wanted = _plain(facts[name].text)
+        if _plain(text).count(wanted) != sum(sentence.count(wanted) for sentence in apart):
+            return Evidence(text, shown)  # a fact that reaches over the end of a sentence hides the whole text
     return Evidence(Sentences(tuple(Evidence(sentence, _shown(sentence, facts)) for sentence in sentences)))
 
 
 def _shown(text: str, facts: Mapping[str, Fact]) -> frozenset[str]:
-    plain = " ".join(text.casefold().split())
-    return frozenset(name for name, fact in facts.items() if " ".join(fact.text.casefold().split()) in plain)
+    plain = _plain(text)
+    return frozenset(name for name, fact in facts.items() if _plain(fact.text) in plain)
+
+
+def _plain(text: str) -> str:
+    return " ".join(_QUOTED.sub("", text).casefold().split())

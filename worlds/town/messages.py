@@ -210,7 +210,7 @@ class Messages(Place):
             if reached is None:
                 raise Refusal(f"{what}: not delivered: {named} cannot receive messages")
             return next(known for known in reached[1].phone if digits(known) == number)
-        near = [c for c in contacts if wanted and wanted in c.name.casefold()]
+        near = [c for c in contacts if wanted and wanted in self.town.searchable(c.name).casefold()]
         hint = f"; the contacts have {', '.join(map(_told, near))}" if near else ""
         raise Refusal(f"{what}: there is no {named!r} in the contacts{hint}")
 

@@ -17,6 +17,8 @@ from worlds.episode import CallKind
 if TYPE_CHECKING:
     from worlds.town.town import Town
 
+FIRST_YEAR, LAST_YEAR = 1900, 2199
+"""Between these lie the times that can be named."""
 Answered = dict[str, JsonValue]
 """What a tool answers: JSON with texts, numbers, lists and mappings."""
 
@@ -94,4 +96,6 @@ def parse_time(written: str, what: str) -> datetime:
         raise Refusal(f"{what}: {written!r} is no time; write it as 2026-10-05 14:00") from None
     if at.tzinfo is not None:
         raise Refusal(f"{what}: {written!r} carries an offset; write the local time alone, as 2026-10-05 14:00")
+    if not FIRST_YEAR <= at.year <= LAST_YEAR:
+        raise Refusal(f"{what}: {written!r} is out of reach; years go from {FIRST_YEAR} to {LAST_YEAR}")
     return at.replace(second=0, microsecond=0)

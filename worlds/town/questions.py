@@ -75,6 +75,7 @@ _UNTIL = (
     r"[?,.;]|$)"
 )
 _SUBJECT = re.compile(r"^what(?:'s|\s+(?:is|are|was|will))\b.*\babout\W*(?:subject)?$", re.IGNORECASE)
+_WHAT_FOR = re.compile(r"^what\b.*\bfor\W*$", re.IGNORECASE)
 _PRICE = re.compile(r"\b(?:cost|costs|charge)\W*$", re.IGNORECASE)
 _HEAD = re.compile(rf"^.*?\b{_WH}\b(?:'s)?(?:(?:(?!\b{_WH}\b).)*?\b{_AUXILIARY}\b)?(?:\s+\w+)?", re.IGNORECASE)
 _OWNED = r"(?:the|your|his|her|its|their|my|our|a|an|any|some|this|that)"
@@ -181,4 +182,5 @@ def head_of(core: str) -> str:
     asks whether something is so."""
     found = _HEAD.match(core) if _OPEN.match(core) else None
     price = " cost" if _PRICE.search(core) else ""
-    return f"{found[0]} {focus_of(core)}{price}" if found else core
+    reason = " why" if _WHAT_FOR.match(core) else ""
+    return f"{found[0]} {focus_of(core)}{price}{reason}" if found else core

@@ -14,7 +14,7 @@ from worlds.town.questions import Posed, core_of, posed
 from worlds.town.wording import tokens
 from worlds.town.written import IntentFact
 
-ENOUGH = 0.41
+ENOUGH = 0.45
 """From this score on a question is taken to ask for a fact."""
 _AHEAD = 0.02
 """By so much the best fact has to lead."""

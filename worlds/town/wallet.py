@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 TRANSFER = "transfer"
 """The method that is no card."""
+TOO_MUCH = Decimal(10) ** 12
+"""No amount that is named reaches this."""
 
 
 @dataclass
@@ -129,7 +131,7 @@ class Wallet(Place):
         there = [
             moved for moved in self.movements
             if moved.method != TRANSFER and asked.card in ("", moved.method) and moved.date >= first
-            and asked.payee.casefold() in moved.payee.casefold()
+            and asked.payee.casefold() in self.town.searchable(moved.payee).casefold()
         ]  # fmt: skip
         return {"charges": _newest_first(there)}
 
@@ -317,7 +319,9 @@ def amount_of(written: str, what: str) -> Money:
         raise Refusal(f"{what}: {written!r} is no amount; write it as 52.70 USD") from None
     if amount.amount <= 0:
         raise Refusal(f"{what}: {amount} is not above zero")
-    if amount.amount != round(amount.amount, 2):
+    if amount.amount >= TOO_MUCH:
+        raise Refusal(f"{what}: that is more than can be paid")
+    if int(amount.amount.as_tuple().exponent) < -2 and amount.amount != round(amount.amount, 2):
         raise Refusal(f"{what}: {amount} has parts of a cent")
     return amount
 

@@ -204,8 +204,10 @@ class NoForm(Criterion):
 
 
 def same_address(past: Past, wanted: str, got: str) -> bool:
-    """Whether an order goes to this postal address, or to the owner's of this name."""
-    return not wanted or same_text(past.world.household.addresses.get(wanted, wanted), got) or like(wanted, got)
+    """Whether an order goes to this postal address, or to the owner's of this name. An address may have more to it, as
+    a name before it, but no word of the wanted one may be missing."""
+    address = past.world.household.addresses.get(wanted, wanted)
+    return not wanted or like(wanted, got) or ("*" not in address and is_about(got, [address]))
 
 
 def names_in(value: JsonValue) -> Iterator[str]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from graders.town.criteria import CRITERIA, BadGoal, checked, criteria_page, criterion
+from graders.town.goals.trade import same_address
 from graders.town.past import Past
 from tests.graders.town.made import Step, mail, played, world
 
@@ -544,3 +545,17 @@ def test_every_criterion_stands_on_the_page_with_its_parameters() -> None:
         (line,) = [line for line in page.splitlines() if line.startswith(f"| `{name}` |")]
         assert all(field in line for field in known.model_fields)
         assert known.__doc__
+
+
+@pytest.mark.parametrize(
+    ("address", "same"),
+    [
+        ("12 Alder Court, Apt 4, Northgate", True),
+        ("Evan Marsh, 12 Alder Court, apt 4, Northgate", True),
+        ("12 Alder Court Northgate Apt 4", True),
+        ("12 Alder Court, Northgate", False),
+        ("88 Mill Lane, Eastfield", False),
+    ],
+)
+def test_an_address_is_the_same_with_more_around_it_but_not_with_less(address: str, same: bool) -> None:
+    assert same_address(Past.of(world(), played(world(), [])), "home", address) is same

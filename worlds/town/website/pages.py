@@ -63,7 +63,7 @@ class Pages(Part):
         found: list[tuple[int, JsonValue]] = []
         for path, page in self.pages.items():
             text = self.town.searchable(page.text)
-            if hits := len(wanted & words(f"{page.title} {text}")):
+            if hits := len(wanted & words(f"{self.town.searchable(page.title)} {text}")):
                 there = [sentence for sentence in _SENTENCE.split(text) if wanted & words(sentence)]
                 found.append((hits, {"page": path, "title": page.title, "text": " ".join(there)}))
         for ware in self.goods.wares.values():
