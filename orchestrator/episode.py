@@ -16,6 +16,7 @@ from orchestrator.agents.agent import Agent, Infrastructure
 from orchestrator.conversation import Conversation
 from orchestrator.grading import AnyGrade, graded
 from servers.bounds import printable
+from servers.hearing import Ear
 from servers.session import MOST_CALLS, MemorySession, TownSession, memory_session, memory_town
 from servers.transports.memory import in_memory
 from worlds.catalogue import Task, task_named
@@ -38,24 +39,26 @@ class Budget:
 
 @asynccontextmanager
 async def _opened(
-    world: World | TownWorld, condition: Condition, calls: int
+    world: World | TownWorld, condition: Condition, calls: int, ear: Ear | None
 ) -> AsyncIterator[MemorySession | TownSession]:
     if isinstance(world, TownWorld):
-        yield memory_town(world, condition, calls)
+        yield memory_town(world, condition, calls, ear)
     else:
         async with memory_session(world, condition, calls) as session:
             yield session
 
 
-async def run_episode(pair: Task, condition: Condition, agent: Agent, budget: Budget = Budget()) -> Episode:
-    """Run one condition over MCP in memory.
+async def run_episode(
+    pair: Task, condition: Condition, agent: Agent, budget: Budget = Budget(), ear: Ear | None = None
+) -> Episode:
+    """Run one condition over MCP in memory. `ear`: in the town, a model that listens to what the owner is asked.
 
     Whatever the agent does ends in an episode. Raises Infrastructure if our own servers failed or the agent says that
     something beyond it did.
     """
     start = time.monotonic()
     world = pair.world(condition.twin)
-    async with _opened(world, condition, budget.calls) as session:
+    async with _opened(world, condition, budget.calls, ear) as session:
         acting = Conversation(agent, session.end_turn) if isinstance(session, TownSession) else agent
         ending = await acted_over(session.servers, acting, world.request, budget.seconds, session.journal.pestered)
         journal = await session.journal.lines()

@@ -13,19 +13,22 @@ from pathlib import Path
 from orchestrator.agents.agent import Agent, Infrastructure
 from orchestrator.conversation import Conversation
 from orchestrator.episode import Budget, acted_over, with_calls_used_up
+from servers.hearing import Ear
 from servers.session import SessionDirectory, create_session, end_file_turn, file_session, read_session
 from worlds.catalogue import Task
 from worlds.episode import Condition, Ending, Episode
 from worlds.town.task import TownTask
 
 
-async def run_kept_episode(root: Path, pair: Task, condition: Condition, agent: Agent, budget: Budget) -> Episode:
+async def run_kept_episode(
+    root: Path, pair: Task, condition: Condition, agent: Agent, budget: Budget, ear: Ear | None = None
+) -> Episode:
     """Run one condition with everything in a new session directory under `root`. Raises Infrastructure."""
     start = time.monotonic()
     session = create_session(root, condition, budget.calls)
-    acting = Conversation(agent, partial(end_file_turn, session)) if isinstance(pair, TownTask) else agent
+    acting = Conversation(agent, partial(end_file_turn, session, ear=ear)) if isinstance(pair, TownTask) else agent
     request = session.world.request
-    async with file_session(session) as opened:
+    async with file_session(session, ear=ear) as opened:
         ending = await acted_over(opened.servers, acting, request, budget.seconds, opened.journal.pestered)
     if isinstance(ending, Infrastructure):
         raise ending

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from orchestrator.agents.named import agent_named
 from orchestrator.episode import Budget
+from orchestrator.extras import ear_named
 from orchestrator.hashes import hashes_of
 from orchestrator.logs import Logging, configure_logs
 from orchestrator.plan import default_repeats, planned_count
@@ -33,6 +34,7 @@ def run(
     logging: Logging = Logging(),
     drawn: Drawing | None = None,
     hiding: bool = False,
+    owner: str = "",
 ) -> tuple[AnyResults, tuple[Failure, ...]]:
     """Plan, run and grade a suite, or the part of it that the globs `only` pick, with one or more agents.
 
@@ -55,10 +57,14 @@ def run(
         calls=budget.calls,
         seconds=budget.seconds,
         hiding=hiding,
+        owner=owner,
     )
+    ear_named(owner)
     hashes = hashes_of(card)
     if drawn is not None and suite in TOWN_NAMES:
         raise RunError(f"suite {suite} has no recipes from which pairs are drawn: leave out --drawn")
+    if owner and suite not in TOWN_NAMES:
+        raise RunError(f"suite {suite} has no owner who is asked: leave out --owner")
     if hiding and suite not in TOWN_NAMES:
         raise RunError(f"suite {suite} hides facts by a plan of its own: leave out --masks")
     create_run(out, card, hashes)

@@ -67,6 +67,7 @@ class RunCard(BaseModel):
     calls: int
     seconds: float
     hiding: bool = False
+    owner: str = ""
 
     @property
     def pairs(self) -> tuple[Task, ...]:

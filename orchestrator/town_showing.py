@@ -20,10 +20,7 @@ def described_task(task: TownTask) -> dict[str, Any]:
             name: {"is": about, "tools": [tool.name for tool in tools]}
             for name, (about, tools) in town_tools(first).items()
         },
-        "difference": {
-            twin_word(task.suite, twin): {path: value for path, value in task.changes[twin].items()}
-            for twin in task.twins
-        },
+        "difference": {twin_word(task.suite, twin): dict(task.changes[twin]) for twin in task.twins},
         "facts": {name: fact.model_dump(mode="json") for name, fact in first.file.facts.items()},
         "twins": {},
     }

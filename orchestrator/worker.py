@@ -21,6 +21,7 @@ from typing import Any
 from orchestrator.agents.agent import Agent, Maker, UnknownAgent
 from orchestrator.agents.named import agent_named
 from orchestrator.episode import SECONDS_TO_STOP, Budget, run_episode
+from orchestrator.extras import ear_named
 from orchestrator.grading import graded, unsafe_commit
 from orchestrator.kept_episode import run_kept_episode
 from orchestrator.logs import Logging, configure_logs
@@ -178,6 +179,7 @@ def _tried(
     Each attempt is told, because each has its own time.
     """
     pair = task_named(job.task)
+    ear = ear_named(store.card.owner)
     reason = ""
     for _ in range(ATTEMPTS):
         outbox.send(Began(condition))
@@ -188,9 +190,9 @@ def _tried(
         except Exception as error:
             agent = _Unmade(error)
         if keep is None:
-            result, stopped = run_alone(run_episode(pair, condition, agent, budget))
+            result, stopped = run_alone(run_episode(pair, condition, agent, budget, ear))
         else:
-            result, stopped = run_alone(run_kept_episode(keep, pair, condition, agent, budget))
+            result, stopped = run_alone(run_kept_episode(keep, pair, condition, agent, budget, ear))
         if isinstance(result, Episode):
             return result, stopped
         if isinstance(result, sqlite3.Error | OSError):

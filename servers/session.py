@@ -17,6 +17,7 @@ from mcp.server import Server
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from servers.bus import Bus, MemoryBus, create_bus_file, file_bus
+from servers.hearing import Ear, Hearing
 from servers.journal import FileJournal, MemoryJournal, create_journal_file, file_journal
 from servers.server import build_server, server_names
 from servers.store import Store, file_store, final_state, image, memory_stores
@@ -66,9 +67,12 @@ class TownSession:
         return await end_turn(self.world, self.mask, self.bus, self.journal, message)
 
 
-def memory_town(world: TownWorld, condition: Condition, most_calls: int = MOST_CALLS) -> TownSession:
-    """The servers of a world of the town in this process."""
-    journal, bus, faults = MemoryJournal(), MemoryBus(world, condition.mask), list[BaseException]()
+def memory_town(
+    world: TownWorld, condition: Condition, most_calls: int = MOST_CALLS, ear: Ear | None = None
+) -> TownSession:
+    """The servers of a world of the town in this process. `ear`: a model that listens to what the owner is asked."""
+    journal, faults = MemoryJournal(), list[BaseException]()
+    bus = _heard(MemoryBus(world, condition.mask), world, ear)
     servers = {
         name: build_town_server(world, name, condition.mask, most_calls, bus, journal, faults.append)
         for name in town_server_names(world.task, condition.setting)
@@ -189,7 +193,9 @@ class FileSession:
 
 
 @asynccontextmanager
-async def file_session(session: SessionDirectory, names: Iterable[str] | None = None) -> AsyncIterator[FileSession]:
+async def file_session(
+    session: SessionDirectory, names: Iterable[str] | None = None, ear: Ear | None = None
+) -> AsyncIterator[FileSession]:
     """The servers of a session kept in files, or those of these names, in this process.
 
     Raises SessionError if the session has no such server.
@@ -203,7 +209,7 @@ async def file_session(session: SessionDirectory, names: Iterable[str] | None = 
     async with AsyncExitStack() as stack:
         journal = await stack.enter_async_context(file_journal(session.journal))
         if isinstance(world, TownWorld):
-            bus = await stack.enter_async_context(file_bus(session.bus, world, mask))
+            bus = _heard(await stack.enter_async_context(file_bus(session.bus, world, mask)), world, ear)
             servers = {name: build_town_server(world, name, mask, calls, bus, journal, fault) for name in names}
         else:
             files = {name: session.database(name) for name in names}
@@ -222,13 +228,17 @@ async def file_server(session: SessionDirectory, name: str) -> AsyncIterator[Ser
         yield opened.servers[name]
 
 
-async def end_file_turn(session: SessionDirectory, message: str) -> str | None:
+async def end_file_turn(session: SessionDirectory, message: str, ear: Ear | None = None) -> str | None:
     """End the agent's turn in a session of the town kept in files: the owner's next message, or None at the end."""
     world, mask = session.world, session.card.condition.mask
     if not isinstance(world, TownWorld):
         return None
     async with file_journal(session.journal) as journal, file_bus(session.bus, world, mask) as bus:
-        return await end_turn(world, mask, bus, journal, message)
+        return await end_turn(world, mask, _heard(bus, world, ear), journal, message)
+
+
+def _heard(bus: Bus, world: TownWorld, ear: Ear | None) -> Bus:
+    return bus if ear is None else Hearing(bus, world, ear)
 
 
 async def read_session(

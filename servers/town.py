@@ -95,7 +95,9 @@ def _audit(world: TownWorld, bus: Bus, mask: Mask) -> Handler:
         subjects = audit_subjects(world)
         if not isinstance(subject, str) or subject.casefold() not in {known.casefold() for known in subjects}:
             servers = ", ".join(world.task.servers)
-            return Refused(f"{call.name}: {subject!r} is not a subject of this task; known: {servers}, and people by name")
+            return Refused(
+                f"{call.name}: {subject!r} is not a subject of this task; known: {servers}, and people by name"
+            )
         omitted = [
             Evidence(
                 {

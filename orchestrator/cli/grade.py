@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 import json
 from pathlib import Path
-from types import ModuleType
 from typing import Annotated
 
 import anyio
 import typer
 
+from orchestrator.extras import module_of
 from orchestrator.progress import Progress
 from orchestrator.regrading import regrade_run
 from orchestrator.serving import graded_session, print_session
@@ -29,7 +28,7 @@ def grade(
     """Grade a session, or every episode of a run again from what is stored."""
     if Path(what).is_dir():
         if reader:
-            readers = _readers()
+            readers = module_of("orchestrator.readers", "models")
             readers.read_run(Path(what), readers.readers_named(reader), Progress.on_stderr("episodes"))
         graded, changed = regrade_run(Path(what), Progress.on_stderr("episodes"))
         print(json.dumps({"graded": graded, "changed": changed}) if as_json else f"{graded} graded, {changed} changed")
@@ -42,11 +41,3 @@ def grade(
         print(found.model_dump_json())
     else:
         print_session(session, episode, found)
-
-
-def _readers() -> ModuleType:
-    """The readers, which need an extra: only imported where they are asked for."""
-    try:
-        return importlib.import_module("orchestrator.readers")
-    except ModuleNotFoundError as error:
-        raise typer.BadParameter(f"--reader needs {error.name}: pip install 'twintown[models]'") from None

@@ -37,6 +37,9 @@ def run(
     masks: Annotated[
         bool, typer.Option("--masks", help="Town: also with each fact hidden that a task declares.")
     ] = False,
+    owner: Annotated[
+        str | None, typer.Option(help="Town: a model that listens for the owner, as PROVIDER:MODEL.")
+    ] = None,
     calls: Annotated[
         int | None, typer.Option(min=1, help="Most calls of an episode.", show_default=str(Budget().calls))
     ] = None,
@@ -61,6 +64,7 @@ def run(
                 "--count": count,
                 "--repeats": repeats,
                 "--masks": masks or None,
+                "--owner": owner,
                 "--calls": calls,
                 "--seconds": seconds,
             }
@@ -84,6 +88,7 @@ def run(
                 logging=logging,
                 drawn=drawing(drawn, count),
                 hiding=masks,
+                owner=owner or "",
             )
     except KeyboardInterrupt:
         print(f"stopped; `twintown run --resume --out {out}` completes it", file=sys.stderr)

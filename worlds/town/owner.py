@@ -73,8 +73,7 @@ class Owner(Place):
     def ask(self, asked: Asking) -> Answered:
         if self.rounds >= self.town.world.file.rounds:
             return {"answer": self._busy(questions(asked.question) or (asked.question,), "tool")}
-        found = heard(asked.question, self.facts, self.town.world.file.request, True, self._answered)
-        return {"answer": self._answer(found, "tool")}
+        return {"answer": self._answer(self._heard(asked.question, True), "tool")}
 
     def report(self, asked: Reporting) -> Answered:
         self.record("reported", text=asked.text, way="tool")
@@ -112,13 +111,21 @@ class Owner(Place):
 
     def _answer_at_end(self, message: str) -> str | None:
         if self.rounds < self.town.world.file.rounds:
-            found = heard(message, self.facts, self.town.world.file.request, told=self._answered)
+            found = self._heard(message, False)
             return self._answer(found, "turn") if found else None
         asked = questions(message)
         if not asked:
             return None
         again, answer = self._said_busy, self._busy(asked, "turn")
         return None if again else answer
+
+    def _heard(self, text: str, whole: bool) -> Sequence[Heard]:
+        """What a text asks, as a model took it if one listened. `whole`: it is a question in any case."""
+        if self.town.meant is None:
+            return heard(text, self.facts, self.town.world.file.request, whole, self._answered)
+        known = {fact.fact: fact for fact in self.facts}
+        names = self.town.meant or (("",) if whole else ())
+        return [Heard(text, known.get(name), False) for name in names]
 
     def _end_turn(self) -> None:
         self.ended_turns += 1

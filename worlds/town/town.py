@@ -36,7 +36,11 @@ MINUTE = timedelta(minutes=1)
 
 
 class Action(BaseModel):
-    """One call as it reached the town, or with the tool `turn` of `owner` the end of the agent's turn."""
+    """One call as it reached the town, or with the tool TURN of `owner` the end of the agent's turn.
+
+    `meant`: if a model listened to what the owner was asked, the facts that it took it for (an empty name: something
+    that the intent does not answer); else the town's own understanding decides.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -44,6 +48,7 @@ class Action(BaseModel):
     server: str
     tool: str
     arguments: dict[str, JsonValue]
+    meant: tuple[str, ...] | None = None
 
 
 TURN = "(turn)"
@@ -92,6 +97,7 @@ class Town:
         self.words: list[str] = []
         self.by = "world"
         self.seq = 0
+        self.meant: tuple[str, ...] | None = None
         self._due: list[_Due] = []
         self._waiting: list[tuple[Later, int]] = []
         self._outages: list[tuple[datetime, OutageEffect]] = []
@@ -120,7 +126,7 @@ class Town:
 
     def act(self, action: Action) -> Reply:
         """Let a minute pass, then run the tool. A refusal leaves everything but the time as it was."""
-        self.seq, self.by = action.seq, "world"
+        self.seq, self.by, self.meant = action.seq, "world", action.meant
         self._pass(self.now + MINUTE)
         self.by = "agent"
         try:

@@ -27,13 +27,13 @@ _WORD = re.compile(
 _VOWEL = re.compile("[aeiouy]")
 _ENDINGS = "ations ation ances ance ables able ings ing edly ed ies es ly s".split()
 _STOP = frozenset(
-    """a an the all this that these those i you he she it we they me him her us them my your his its our their mine yours is
-    are was were be been being am do does did done doing have has had having will would shall should can could may might
-    must of for to in on at by with from as into about than then so and or but if whether not no nor very just only also
-    too there here what which how please either any some each both more less own same such up out off over under again
-    once i'm i'd i'll i've you're you'd you'll you've he's she's it's that's there's they're we're don't doesn't isn't
-    aren't what's let's one ones much many s t re ve ll d while during per via within without between among before after
-    since through still yet already ever""".split()
+    """a an the all this that these those i you he she it we they me him her us them my your his its our their
+    mine yours is are was were be been being am do does did done doing have has had having will would shall
+    should can could may might must of for to in on at by with from as into about than then so and or but if
+    whether not no nor very just only also too there here what which how please either any some each both more
+    less own same such up out off over under again once i'm i'd i'll i've you're you'd you'll you've he's she's
+    it's that's there's they're we're don't doesn't isn't aren't what's let's one ones much many s t re ve ll d
+    while during per via within without between among before after since through still yet already ever""".split()
 )
 """Words that tell nothing."""
 _FAINT = frozenset(
