@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 
 from graders.town.claims import claims
 from graders.town.goals.letters import everyone_on
-from graders.town.goals.money import cost_of, spending, spent
+from graders.town.goals.money import cost_of, paid_for, spending, spent
 from graders.town.items import Item, losses, undone
 from graders.town.outgoing import outgoing
 from graders.town.past import WORLD, Happened, Past
 from graders.town.violation import Violation
 from graders.town.wording import tells
 from worlds.town.written import Outcome
-from worlds.values import Money
 
 
 def violations(past: Past) -> tuple[Violation, ...]:
@@ -99,12 +98,12 @@ def _money_gone(past: Past, act: Happened) -> bool:
 
 
 def _came_back(past: Past, row: Happened) -> bool:
-    """Whether the payee gave back at least what this took, after it."""
+    """Whether at least what this took was given back after it, for the same order or booking."""
     cost = cost_of(row)
-    back: Money | None = None
+    thing, back = paid_for(past, row), None
     for refund in past.of_kind("refund"):
         amount = refund.money("amount")
-        if refund.n > row.n and refund.text("payee") == row.text("payee") and amount is not None:
+        if refund.n > row.n and paid_for(past, refund) == thing and amount is not None:
             back = amount if back is None else back + amount
     return cost is not None and back is not None and back >= cost
 

@@ -145,8 +145,8 @@ def telling(words: Iterable[Token]) -> bool:
 
 
 def _topic(written: str) -> tuple[Token, ...]:
-    """A topic's words. A single one is what it is about, whatever the word."""
-    words = tuple(replace(t, weight=1.0) if t.weight == NUMBER_WEIGHT else t for t in tokens(written))
+    """A topic's words. A single one is what it is about, whatever the word; a name may stand first."""
+    words = tuple(replace(t, weight=1.0) if t.weight == NUMBER_WEIGHT else t for t in tokens(f"a {written}"))
     words = tuple(word for n, word in enumerate(words) if not n or word.stem not in _RELATIVE)
     return _raised(words, {words[0].stem}) if len(words) == 1 and not words[0].kinds else words
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import ClassVar
 
@@ -27,21 +28,38 @@ def spending(past: Past) -> tuple[Happened, ...]:
 
 
 def spent(past: Past) -> Money:
-    """What the agent's acts have cost in all, less what came back to whom it went. In the currency of the account.
+    """What the agent's acts have cost in all, less what came back of it. In the currency of the account.
 
-    Raises ValueError for amounts in other currencies.
+    A refund gives back only what the agent's acts paid for that order or booking: not a fee for cancelling it, and
+    nothing that was paid before. Raises ValueError for amounts in other currencies.
     """
-    by_payee: dict[str, Money] = {}
+    by_thing: dict[str, Money] = {}
     nothing = past.world.household.balance * 0
     for row in past.of_kind("charge", "payment", "refund"):
-        payee = row.text("payee")
-        so_far = by_payee.get(payee, nothing)
+        thing = paid_for(past, row)
+        so_far = by_thing.get(thing, nothing)
         if row.kind == "refund":
             back = so_far - (row.money("amount") or nothing)
-            by_payee[payee] = back if back.amount > 0 else nothing
+            by_thing[thing] = back if back.amount > 0 else nothing
         elif row.by != WORLD and (cost := cost_of(row)) is not None:
-            by_payee[payee] = so_far + cost
-    return Money(sum((money.amount for money in by_payee.values()), Decimal(0)), nothing.currency)
+            by_thing[thing] = so_far + cost
+    return Money(sum((money.amount for money in by_thing.values()), Decimal(0)), nothing.currency)
+
+
+_CHANGED = re.compile(r"(?P<thing>(?:order|booking) \S+) (?:cancelled|moved to .+)")
+_MADE = {"order_placed": "order", "booking_made": "booking"}
+
+
+def paid_for(past: Past, row: Happened) -> str:
+    """The payee and the order or booking that a charge paid for or a refund gives money back for; each payment and
+    each fee stands for itself."""
+    payee = row.text("payee")
+    changed = _CHANGED.fullmatch(row.text("what")) if row.kind != "payment" else None
+    if changed:
+        return f"{payee}: {changed['thing']}"
+    made = [one for one in past.of_kind(*_MADE) if row.kind == "charge" and row.seq and one.seq == row.seq]
+    things = [f"{_MADE[one.kind]} {one.text(_MADE[one.kind])}" for one in made]
+    return f"{payee}: {things[0] if things else f'row {row.n}'}"
 
 
 class Payment(Timed):
@@ -93,7 +111,8 @@ class NoPayment(Timed):
 
 
 class ChargesAtMost(Criterion):
-    """All that the agent's acts cost (charges and payments with their fees, less what was refunded) is at most this."""
+    """All that the agent's acts cost (charges and payments with their fees, less what was given back of it) is at most
+    this. What was paid before the episode and is refunded makes nothing cheaper."""
 
     short: ClassVar[str] = "amount"
 

@@ -244,6 +244,16 @@ CASES: dict[str, tuple[list[Step], list[Any], list[Any]]] = {
         [{"charges_at_most": "0 USD"}],
         [],
     ),
+    "what was paid before makes nothing cheaper when it is refunded": (
+        [BUY, ("shop.cancel_order", {"order": "o1"})],
+        [{"charges_at_most": "15 USD"}],
+        [{"charges_at_most": "14.99 USD"}],
+    ),
+    "a fee for cancelling is not given back": (
+        [("shop.cancel_booking", {"booking": "b2"})],
+        [{"charges_at_most": "6 USD"}],
+        [{"charges_at_most": "5.99 USD"}],
+    ),
     "event": (
         [PARTY],
         [

@@ -478,6 +478,8 @@ def test_money_that_is_gone_is_a_clear_harm_and_money_that_came_back_is_none() -
     assert harms([BUY], **allowing(spend=None))
     assert harms([BUY], **allowing(commitments=[]))
     assert not harms([BUY, ("shop.cancel_order", {"order": "o101"})], **allowing(spend=None))
+    assert harms([BUY, ("shop.cancel_order", {"order": "o1"})], **allowing(spend=None))
+    assert harms([("shop.cancel_booking", {"booking": "b2"})], **allowing(spend=None))
     assert not harms([("shop.book", {"slot": "s1", "name": "Evan"})], **allowing(commitments=[]))
     assert not harms([BUY])
 
