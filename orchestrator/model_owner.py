@@ -32,7 +32,7 @@ Answer with one line: the names of the subjects, separated by commas; `{unanswer
 
 
 def model_ear(name: str, model: Model | None = None) -> Ear:
-    """The ear of a model by `provider:model`. If the model fails it raises Infrastructure, so the episode is retried."""
+    """The ear of a model by `provider:model`. Raises Infrastructure if the model fails: it is tried again."""
     agent: ModelAgent[object, str] = ModelAgent(model or infer_model(name))
 
     async def listens(message: str, facts: Sequence[IntentFact]) -> tuple[str, ...]:

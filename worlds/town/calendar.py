@@ -113,7 +113,6 @@ class CalendarPlace(Place):
         return {**shown, **{name: value for name, value in more.items() if value not in ("", [])}}
 
     def find_events(self, asked: FindingEvents) -> Answered:
-        wanted = asked.text.casefold().split()
         found: list[JsonValue] = []
         for entry in self.entries.values():
             fields = (entry.title, entry.where, entry.notes, entry.organiser, *entry.guests)

@@ -158,7 +158,6 @@ class Mailbox(Place):
         raise Refusal(f"mail {letter.id} has no attachment {asked.name!r}")
 
     def find_contact(self, asked: FindingContact) -> Answered:
-        wanted = asked.name.casefold()
         found: list[JsonValue] = []
         for contact in self.town.world.household.contacts:
             if self.town.finds(asked.name, (contact.name, contact.mail, contact.phone, contact.handle, contact.note)):

@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 from worlds.town.written import Answer, Person
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
-_ORDINAL = re.compile(r"([0-9]+)(?:st|nd|rd|th)")
+_NUMBER = re.compile(r"([0-9]+)(?:st|nd|rd|th|am|pm)")
 
 
 def words(text: str) -> frozenset[str]:
-    """The words of a text, in lower case, with and without a plural `s` or a possessive `'s`; `17th` is `17` too."""
+    """The words of a text, in lower case, with and without a plural `s` or a possessive `'s`; `17th` is `17` too, and `9am` is `9`."""
     found = _WORD.findall(text.casefold().replace("\u2019", "'"))
-    ordinals = (match[1] for word in found if (match := _ORDINAL.fullmatch(word)))
+    numbers = (match[1] for word in found if (match := _NUMBER.fullmatch(word)))
     owners = (word.partition("'")[0] for word in found if "'" in word)
     singular = (word[:-1] for word in found if word.endswith("s") and len(word) > 3)
-    return frozenset((*found, *ordinals, *owners, *singular))
+    return frozenset((*found, *numbers, *owners, *singular))
 
 
 def is_about(text: str, phrases: Iterable[str]) -> bool:

@@ -60,7 +60,7 @@ from worlds.town.written.household import (
 )
 from worlds.town.written.parts import Duration, Hazard, Name, Outcome, Texts, Written
 from worlds.town.written.people import Answer, Person
-from worlds.town.written.tasks import Claim, Detail, ErrandKind, Fact, Goal, IntentFact, TaskFile, Warning
+from worlds.town.written.tasks import Claim, Detail, ErrandKind, Fact, IntentFact, TaskFile, Warning
 
 __all__ = [
     "STAGES",
