@@ -11,6 +11,7 @@ from pathlib import Path
 import anyio
 import structlog
 from pydantic_ai import Agent as ModelAgent
+from pydantic_ai.exceptions import UserError
 from pydantic_ai.models import Model, infer_model
 
 from graders.town.grade import reader_questions
@@ -45,14 +46,21 @@ class Reader:
 
 
 def readers_named(names: Sequence[str], make: Callable[[str], Reader] = Reader) -> tuple[Reader, ...]:
-    """Readers by `provider:model`. Raises ValueError unless there are two families or more."""
-    readers = tuple(make(name) for name in names)
+    """Readers by `provider:model`. Raises ValueError if one cannot be made, or there are not two families or more."""
+    readers = tuple(_made(name, make) for name in names)
     if len({reader.family for reader in readers}) < NEEDED:
         raise ValueError(
             f"readers {', '.join(names)}: two families are needed, because a grader alone may share its agent's blind "
             "spots; give --reader twice, such as anthropic:MODEL and openai:MODEL"
         )
     return readers
+
+
+def _made(name: str, make: Callable[[str], Reader]) -> Reader:
+    try:
+        return make(name)
+    except (UserError, ImportError) as error:  # no key, or no client of this provider
+        raise ValueError(f"reader {name}: {' '.join(str(error).split())}") from None
 
 
 def read_run(directory: Path, readers: Sequence[Reader], progress: Progress) -> int:

@@ -19,7 +19,7 @@ from servers.tools import AUDIT_TOOLS, ToolSpec
 from worlds.episode import CallKind, CallOutcome, JournalLine
 from worlds.model import AUDIT, NOTHING_HIDDEN, Mask, Setting
 from worlds.projection import Evidence, exposed
-from worlds.town.evidence import marked
+from worlds.town.evidence import marked, shown_text
 from worlds.town.task import TownTask, TownWorld
 from worlds.town.town import TURN, Action, Town
 
@@ -56,7 +56,8 @@ def build_town_server(
     if name == AUDIT:
         text, tools, door = _AUDIT_TEXT, AUDIT_TOOLS, masking(NOTHING_HIDDEN, _audit(world, bus, mask))
     else:
-        text, tools = town_tools(world)[name]
+        about, tools = town_tools(world)[name]
+        text = shown_text(about, {fact: told for fact, told in world.file.facts.items() if fact in mask})
         door = masking(mask, _place(world, name, bus))
     entrance = journaling(journal, name, tools, refusing_after_the_end(journal, most_calls, door))
     return mcp_server(name, text, tools, entrance, fault)

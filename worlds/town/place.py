@@ -97,5 +97,5 @@ def parse_time(written: str, what: str) -> datetime:
     if at.tzinfo is not None:
         raise Refusal(f"{what}: {written!r} carries an offset; write the local time alone, as 2026-10-05 14:00")
     if not FIRST_YEAR <= at.year <= LAST_YEAR:
-        raise Refusal(f"{what}: {written!r} is out of reach; years go from {FIRST_YEAR} to {LAST_YEAR}")
+        raise Refusal(f"{what}: the clock does not reach the year {at.year}; it goes from {FIRST_YEAR} to {LAST_YEAR}")
     return at.replace(second=0, microsecond=0)

@@ -14,7 +14,8 @@ class Answer(Written):
     """What a person answers, if what they got is `about` one of these phrases (all words of a phrase; empty: anything).
 
     `by`: only when reached this way. `after`: how long a written answer takes. `silent`: they do not answer, but `does`
-    still happens. `commits`: what they were told was an agreement on the owner's behalf.
+    still happens. `commits`: what they were told was an agreement on the owner's behalf. `firm`: a sentence
+    has to say one of the phrases, neither denied nor asked nor left open (not "whether we accept").
     """
 
     about: Texts = ()
@@ -26,6 +27,7 @@ class Answer(Written):
     attachments: tuple[Attachment, ...] = ()
     does: Effect = Effect()
     commits: bool = False
+    firm: bool = False
     once: bool = False
 
 
