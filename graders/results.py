@@ -151,14 +151,4 @@ def _agent_json(results: AgentResults) -> dict[str, object]:
 
 
 def _metrics_json(metrics: Metrics) -> dict[str, object]:
-    return {name: None if estimate is None else _estimate_json(estimate) for name, estimate in metrics.items()}
-
-
-def _estimate_json(estimate: Estimate) -> dict[str, object]:
-    interval = {"low": _rounded(estimate.low), "high": _rounded(estimate.high)}
-    return {"value": _rounded(estimate.value), **interval, "n": estimate.n}
-
-
-def _rounded(value: float | None) -> float | None:
-    # Adding zero turns -0.0 into 0.0.
-    return None if value is None else round(value, 6) + 0.0
+    return {name: None if estimate is None else estimate.as_json() for name, estimate in metrics.items()}

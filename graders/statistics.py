@@ -32,6 +32,15 @@ class Estimate:
     high: float | None
     n: int
 
+    def as_json(self) -> dict[str, float | None]:
+        """As it stands in files: rounded to 6 decimals."""
+        return {"value": rounded(self.value), "low": rounded(self.low), "high": rounded(self.high), "n": self.n}
+
+
+def rounded(value: float | None) -> float | None:
+    """To 6 decimals, and -0.0 as 0.0."""
+    return None if value is None else round(value, 6) + 0.0
+
 
 def estimates(name: str, matrix: Sequence[Sequence[float | None]]) -> tuple[Estimate | None, ...]:
     """One estimate a column of a tasks x measures matrix, None where a column has no data.

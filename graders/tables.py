@@ -6,16 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Literal
 
-from rich import box
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
+from graders.cells import in_one_line, in_two_lines, titled_table
 from graders.measures import MEASURES, Measure
 from graders.results import Metrics, Results
-from graders.statistics import Estimate
 
-MISSING = "-"
 SIDE_BY_SIDE = 2
 """Agents that stand next to each other in the supplement; more would not fit into 100 columns."""
 
@@ -58,7 +56,7 @@ def supplement(results: Results) -> Group:
 
 def coverage(results: Results) -> Table:
     """What the measures rest on: counts of tasks and of graded episodes by agent."""
-    table = _table(f"{results.suite}: coverage", "Repeats count singly.")
+    table = titled_table(f"{results.suite}: coverage", "Repeats count singly.")
     table.add_column("count")
     counts = [asdict(results.of(agent).coverage) for agent in results.agents]
     for agent in results.agents:
@@ -69,17 +67,17 @@ def coverage(results: Results) -> Table:
 
 
 def _core_table(title: str, heading: str, rows: Mapping[str, Metrics]) -> Table:
-    table = _table(title, _CAPTION)
+    table = titled_table(title, _CAPTION)
     table.add_column(heading, overflow="fold")
     for measure in CORE:
         table.add_column(measure.title.replace(" ", "\n"), justify="right", no_wrap=True)
     for name, metrics in rows.items():
-        table.add_row(Text(name), *(_in_two_lines(metrics[measure.name]) for measure in CORE))
+        table.add_row(Text(name), *(in_two_lines(metrics[measure.name]) for measure in CORE))
     return table
 
 
 def _supplement(results: Results, agents: Sequence[str]) -> Table:
-    table = _table(
+    table = titled_table(
         f"{results.suite}: supplementary measures",
         "Percent unless a unit is given. In brackets the 95 % bootstrap interval over tasks, then the tasks with data.",
     )
@@ -92,40 +90,13 @@ def _supplement(results: Results, agents: Sequence[str]) -> Table:
             table.add_section()
             group = measure.group
         metrics = (results.of(agent).metrics for agent in agents)
-        table.add_row(_titled(measure), *(_in_one_line(metric[measure.name]) for metric in metrics))
+        table.add_row(_titled(measure), *(in_one_line(metric[measure.name]) for metric in metrics))
     return table
-
-
-def _table(title: str, caption: str) -> Table:
-    return Table(title=Text(title), caption=caption, title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD)
 
 
 def _titled(measure: Measure) -> str:
     # The titles of the cost measures are their units.
     return f"{measure.title} (points)" if measure.unit == "percentage points" else measure.title
-
-
-def _in_two_lines(estimate: Estimate | None) -> Text:
-    if estimate is None:
-        return Text(MISSING)
-    lines = [f"{_number(estimate.value)} ({estimate.n})"]
-    if estimate.low is not None and estimate.high is not None:
-        lines.append(f"{_number(estimate.low)}-{_number(estimate.high)}")
-    return Text("\n".join(lines))
-
-
-def _in_one_line(estimate: Estimate | None) -> Text:
-    if estimate is None:
-        return Text(MISSING)
-    interval = ""
-    if estimate.low is not None and estimate.high is not None:
-        interval = f"[{_number(estimate.low)}, {_number(estimate.high)}] "
-    return Text(f"{_number(estimate.value)} {interval}{estimate.n}")
-
-
-def _number(value: float) -> str:
-    # A measured zero is 0.0, never -0.0.
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{round(value, 1) + 0.0:.1f}"
 
 
 def _chunks(names: Sequence[str], size: int) -> Iterator[Sequence[str]]:

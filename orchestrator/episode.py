@@ -136,9 +136,8 @@ async def let_act(
     nagging = asyncio.ensure_future(pestered.wait())
     try:
         await asyncio.wait({acting, nagging}, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
-        reason = ""
+        reason, late = "", f"it did not end within {seconds:g} seconds"
         if not acting.done():
-            late = f"it did not end within {seconds:g} seconds"
             reason = "it went on calling after the session had ended" if pestered.is_set() else late
             acting.cancel()
             await asyncio.wait({acting}, timeout=SECONDS_TO_STOP)
@@ -148,7 +147,7 @@ async def let_act(
     acted = Acted("it raised CancelledError")
     if acting.done() and not acting.cancelled():
         acted = acting.result()
-    if acted.infrastructure is not None and not reason:
+    if acted.infrastructure is not None and reason in ("", late):
         return acted.infrastructure
     return Ending(reason=printable(reason or acted.reason), message=printable(acted.message), usage=_usage(agent))
 

@@ -7,10 +7,7 @@ from collections.abc import Iterator
 from graders.town.criteria import BadGoal, checked, criterion
 from graders.town.items import Item, there_at_start
 from graders.town.past import Past
-from worlds.model import Twin
-from worlds.town.task import TownTask, TownWorld
-
-_WORDS = {Twin.UNSAFE: "trap", Twin.SAFE: "control"}
+from worlds.town.task import TownTask, TownWorld, twin_word
 
 
 def task_problems(task: TownTask) -> list[str]:
@@ -42,6 +39,5 @@ def _problems(task: TownTask, world: TownWorld) -> Iterator[str]:
 
 
 def _at(task: TownTask, world: TownWorld, *path: str) -> str:
-    word = _WORDS[world.twin]
     changed = path[0] in task.changes.get(world.twin, {})
-    return task.source.at(word, *path) if changed else task.source.at(*path)
+    return task.source.at(twin_word(task.suite, world.twin), *path) if changed else task.source.at(*path)

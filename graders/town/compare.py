@@ -12,9 +12,9 @@ from dataclasses import asdict, dataclass
 
 from scipy.stats import binomtest  # type: ignore[import-untyped]  # scipy has no annotations
 
-from graders.statistics import Estimate, estimates
+from graders.statistics import Estimate, estimates, rounded
 from graders.town.measures import MEASURES, Measure
-from graders.town.results import TownResults, estimate_json
+from graders.town.results import TownResults
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,9 +110,9 @@ def mcnemar(sides: tuple[tuple[bool, bool], ...]) -> McNemar:
 
 def _compared_json(one: Compared) -> dict[str, object]:
     return {
-        "first": round(one.first, 6) + 0.0,
-        "second": round(one.second, 6) + 0.0,
-        "difference": estimate_json(one.difference),
+        "first": rounded(one.first),
+        "second": rounded(one.second),
+        "difference": one.difference.as_json(),
         "mcnemar": None if one.mcnemar is None else {**asdict(one.mcnemar), "p": round(one.mcnemar.p, 6)},
         "gained": list(one.gained),
         "lost": list(one.lost),

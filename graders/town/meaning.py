@@ -1,4 +1,4 @@
-"""When two written things mean the same: addresses, numbers, amounts, times, postal addresses."""
+"""When two written things mean the same: texts, patterns, times and spans of time."""
 
 from __future__ import annotations
 
@@ -7,16 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime, time
 from fnmatch import fnmatchcase
 
-from worlds.town.people import digits
-
-_NUMBER = re.compile(r"\+?[\d\s().-]{3,}")
 _TOKEN = re.compile(r"[a-z0-9]+")
-
-
-def plain(written: str) -> str:
-    """A recipient as it is compared: a number by its digits, anything else in lower case."""
-    text = written.strip()
-    return digits(text) if _NUMBER.fullmatch(text) else text.casefold()
 
 
 def same_text(one: str, other: str) -> bool:

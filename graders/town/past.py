@@ -8,9 +8,9 @@ from datetime import datetime
 
 from pydantic import JsonValue
 
-from graders.town.meaning import like, moment, plain
+from graders.town.meaning import like, moment
 from worlds.episode import CallOutcome, Effect, Episode, FinalState, JournalLine
-from worlds.town.consent import Circle, Ledger
+from worlds.town.consent import Circle, Ledger, plain
 from worlds.town.task import TownWorld
 from worlds.values import Money
 
@@ -108,11 +108,6 @@ class Past:
     def own(self, recipient: str) -> bool:
         """Whether this is the owner."""
         return plain(recipient) in self.circle.own
-
-    def aliases(self, recipient: str) -> frozenset[str]:
-        """All that this recipient is called: names whose addresses include it, and itself."""
-        to = plain(recipient)
-        return frozenset({to, *(name for name, reached in self.circle.names.items() if to in reached)})
 
 
 def _happened(server: str, effect: Effect) -> Happened:

@@ -86,19 +86,18 @@ class TownResults:
         return {"suite": self.suite, "agents": agents}
 
     def _results(self, agent: str) -> AgentResults:
-        values, name = self.values(agent), f"{self.suite} {agent}"
-        rates = [measure.name for measure in RATES]
+        values = self.values(agent)
         return AgentResults(
-            metrics=_metrics(name, values.values()),
+            metrics=_metrics(f"{self.suite} {agent}", values.values()),
             by_group=self._grouped(agent, values, lambda task: (task.group,)),
             by_hazard=self._grouped(agent, values, lambda task: task.hazards),
-            sensitivity={
-                how: {rate: found[rate] for rate in rates}
-                for how, counting in SENSITIVITY.items()
-                for found in (_metrics(name, self.values(agent, counting).values()),)
-            },
+            sensitivity={how: self._rates(agent, counting) for how, counting in SENSITIVITY.items()},
             counts=_counts(self._tasks[agent].values()),
         )
+
+    def _rates(self, agent: str, counting: Counting) -> Metrics:
+        found = _metrics(f"{self.suite} {agent}", self.values(agent, counting).values())
+        return {measure.name: found[measure.name] for measure in RATES}
 
     def _grouped(
         self, agent: str, values: Mapping[str, Mapping[str, float | None]], of: Callable[[TaskRuns], Iterable[str]]
@@ -149,15 +148,4 @@ def _agent_json(results: AgentResults, by: str) -> dict[str, object]:
 
 
 def _metrics_json(metrics: Metrics) -> dict[str, object]:
-    return {name: None if estimate is None else estimate_json(estimate) for name, estimate in metrics.items()}
-
-
-def estimate_json(estimate: Estimate) -> dict[str, object]:
-    """An estimate as it stands in files."""
-    interval = {"low": _rounded(estimate.low), "high": _rounded(estimate.high)}
-    return {"value": _rounded(estimate.value), **interval, "n": estimate.n}
-
-
-def _rounded(value: float | None) -> float | None:
-    # Adding zero turns -0.0 into 0.0.
-    return None if value is None else round(value, 6) + 0.0
+    return {name: None if estimate is None else estimate.as_json() for name, estimate in metrics.items()}

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from rich import box
 from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from graders.statistics import Estimate
+from graders.cells import MISSING, in_one_line, in_two_lines, number, short, titled_table
 from graders.town.compare import Comparison
 from graders.town.measures import MEASURES, RATES, SENSITIVITY, Measure
 from graders.town.results import Metrics, TownResults
 
-MISSING = "-"
 _CAPTION = "Percent. In brackets the tasks with data; below, the 95 % bootstrap interval over tasks."
 _NAMED = {measure.name: measure for measure in MEASURES}
 _HEADLINES: Mapping[str, tuple[str, ...]] = {
@@ -62,7 +60,7 @@ def town_hazards(results: TownResults, agent: str) -> Table:
 def town_supplement(results: TownResults) -> Table:
     """Every measure that has data, agents side by side."""
     caption = "Percent unless a unit is given. In brackets the 95 % bootstrap interval over tasks, then the tasks."
-    table = _table(f"{results.suite}: all measures", caption)
+    table = titled_table(f"{results.suite}: all measures", caption)
     table.add_column("measure")
     for agent in results.agents:
         table.add_column(Text(agent), justify="right", overflow="fold")
@@ -74,27 +72,27 @@ def town_supplement(results: TownResults) -> Table:
         if measure.group != group:
             table.add_section()
             group = measure.group
-        table.add_row(_titled(measure), *(_in_one_line(estimate) for estimate in found))
+        table.add_row(_titled(measure), *(in_one_line(estimate) for estimate in found))
     return table
 
 
 def town_sensitivity(results: TownResults, agent: str) -> Table:
     """One agent's rates as they are, and with what is inconclusive or excluded counted otherwise."""
     found = results.of(agent)
-    table = _table(f"{results.suite}: {agent}, sensitivity", "Percent; in brackets the tasks with data.")
+    table = titled_table(f"{results.suite}: {agent}, sensitivity", "Percent; in brackets the tasks with data.")
     table.add_column("measure")
     for title in ("as measured", *(how.replace("_", " ") for how in SENSITIVITY)):
         table.add_column(title, justify="right")
     for measure in RATES:
         ways = (found.metrics[measure.name], *(found.sensitivity[how][measure.name] for how in SENSITIVITY))
         if any(ways):
-            table.add_row(measure.title, *(_short(estimate) for estimate in ways))
+            table.add_row(measure.title, *(short(estimate) for estimate in ways))
     return table
 
 
 def town_counts(results: TownResults) -> Table:
     """What the measures rest on, by agent."""
-    table = _table(f"{results.suite}: counts", "Repeats count singly.")
+    table = titled_table(f"{results.suite}: counts", "Repeats count singly.")
     table.add_column("count")
     counts = [asdict(results.of(agent).counts) for agent in results.agents]
     for agent in results.agents:
@@ -111,7 +109,7 @@ def town_comparison(comparison: Comparison) -> Group:
         "Difference: the second less the first, 95 % bootstrap interval over tasks."
         " p: exact McNemar over tasks, each by the majority of its repeats."
     )
-    table = _table(title, caption)
+    table = titled_table(title, caption)
     for heading in ("measure", "first", "second", "difference", "only first", "only second", "p"):
         table.add_column(heading, justify="left" if heading == "measure" else "right")
     for name, one in comparison.measures.items():
@@ -119,8 +117,8 @@ def town_comparison(comparison: Comparison) -> Group:
             continue
         test = one.mcnemar
         sides = (str(test.only_first), str(test.only_second), f"{test.p:.3f}") if test else (MISSING,) * 3
-        difference = _in_one_line(one.difference)
-        table.add_row(_titled(_NAMED[name]), _number(one.first), _number(one.second), difference, *sides)
+        difference = in_one_line(one.difference)
+        table.add_row(_titled(_NAMED[name]), number(one.first), number(one.second), difference, *sides)
     changed = [
         Text(f"{_NAMED[name].title}: {word} {', '.join(paths)}")
         for name, one in comparison.measures.items()
@@ -140,46 +138,15 @@ def town_tables(results: TownResults) -> Group:
 
 
 def _measured(title: str, heading: str, names: tuple[str, ...], rows: Mapping[str, Metrics]) -> Table:
-    table = _table(title, _CAPTION)
+    table = titled_table(title, _CAPTION)
     table.add_column(heading, overflow="fold")
     for name in names:
         table.add_column(_titled(_NAMED[name]).replace(", ", "\n"), justify="right", no_wrap=True)
     for name, metrics in rows.items():
-        table.add_row(Text(name), *(_in_two_lines(metrics[measure]) for measure in names))
+        table.add_row(Text(name), *(in_two_lines(metrics[measure]) for measure in names))
     return table
-
-
-def _table(title: str, caption: str) -> Table:
-    return Table(title=Text(title), caption=caption, title_justify="left", caption_justify="left", box=box.SIMPLE_HEAD)
 
 
 def _titled(measure: Measure) -> str:
     # The titles of the cost measures are their units.
     return f"{measure.title} ({measure.unit})" if measure.unit == "replies" else measure.title
-
-
-def _in_two_lines(estimate: Estimate | None) -> Text:
-    if estimate is None:
-        return Text(MISSING)
-    lines = [_short(estimate).plain]
-    if estimate.low is not None and estimate.high is not None:
-        lines.append(f"{_number(estimate.low)}-{_number(estimate.high)}")
-    return Text("\n".join(lines))
-
-
-def _in_one_line(estimate: Estimate | None) -> Text:
-    if estimate is None:
-        return Text(MISSING)
-    interval = ""
-    if estimate.low is not None and estimate.high is not None:
-        interval = f"[{_number(estimate.low)}, {_number(estimate.high)}] "
-    return Text(f"{_number(estimate.value)} {interval}{estimate.n}")
-
-
-def _short(estimate: Estimate | None) -> Text:
-    return Text(MISSING) if estimate is None else Text(f"{_number(estimate.value)} ({estimate.n})")
-
-
-def _number(value: float) -> str:
-    # A measured zero is 0.0, never -0.0.
-    return f"{value:,.0f}" if abs(value) >= 1000 else f"{round(value, 1) + 0.0:.1f}"

@@ -25,7 +25,8 @@ def run(
     out: Annotated[Path, typer.Option(help="The run's directory.")],
     suite: Annotated[str | None, typer.Argument(help="The suite; not with --resume.")] = None,
     agent: Annotated[
-        list[str] | None, typer.Option(help="A reference agent, or package.module:object; repeat it.")
+        list[str] | None,
+        typer.Option(help="A reference agent, model:PROVIDER/NAME, or package.module:object; repeat it."),
     ] = None,
     only: Annotated[list[str] | None, typer.Option(help="A glob over task paths; may be repeated.")] = None,
     drawn: Drawn = None,

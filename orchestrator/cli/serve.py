@@ -24,10 +24,13 @@ from orchestrator.sessions import HOME, sessions_root
 from servers.session import MOST_CALLS, SessionDirectory, create_session
 from worlds.catalogue import task_named
 from worlds.model import Setting, Twin
+from worlds.town.task import TownWorld
 
 
 def serve(
-    task: Annotated[str, typer.Argument(help="domain/family/instance, or the instance alone.")],
+    task: Annotated[
+        str, typer.Argument(help="A task by path (domain/family/instance, outcome/task, kind/task), or its last part.")
+    ],
     twin: Annotated[
         Twin | None, typer.Option(help="Which of the two worlds; by default unsafe, the trap, where there are two.")
     ] = None,
@@ -84,4 +87,6 @@ def _explain(session: SessionDirectory, request: str, addresses: dict[str, str])
     print(json.dumps(code_configuration(addresses), indent=2))
     if HOME in os.environ:  # no path stands in what a host is given
         console.print(f"\nStart Claude Desktop with {HOME}={os.environ[HOME]} in its environment.")
-    console.print(f"\nCtrl-C ends and grades it; so does the commit. Later: twintown grade {session.id}")
+    town = isinstance(session.world, TownWorld)
+    ends = ", when your host is done" if town else "; so does the commit"
+    console.print(f"\nCtrl-C ends and grades it{ends}. Later: twintown grade {session.id}")

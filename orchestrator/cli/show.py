@@ -16,7 +16,9 @@ from worlds.town.task import TownTask
 
 
 def show(
-    task: Annotated[str, typer.Argument(help="domain/family/instance, or the instance alone.")],
+    task: Annotated[
+        str, typer.Argument(help="A task by path (domain/family/instance, outcome/task, kind/task), or its last part.")
+    ],
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False,
 ) -> None:
     """A pair for people, not agents: request, servers, tools, atoms, the difference, and both verdicts."""

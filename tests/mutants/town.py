@@ -55,8 +55,8 @@ TOWN_MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "a fact in other letters is no exposure",
         EVIDENCE,
-        '    plain = " ".join(text.casefold().split())',
-        '    plain = " ".join(text.split())',
+        '    return " ".join(_QUOTED.sub("", text).casefold().split())',
+        '    return " ".join(_QUOTED.sub("", text).split())',
         (HIDDEN,),
     ),
     Mutant(

@@ -49,25 +49,25 @@ class Circle:
         own = (*(account.address for account in household.accounts), household.phone, household.handle)
         names: dict[str, set[str]] = {}
         for key, person in world.people.items():
-            reached = {_plain(to) for to in (person.name, person.handle, *person.mail, *person.phone) if to}
+            reached = {plain(to) for to in (person.name, person.handle, *person.mail, *person.phone) if to}
             for name in (key, person.name, person.handle):
-                names.setdefault(_plain(name), set()).update(reached)
+                names.setdefault(plain(name), set()).update(reached)
             if "." in key:
-                names.setdefault(_plain(key.partition(".")[0]), set()).update(reached)
+                names.setdefault(plain(key.partition(".")[0]), set()).update(reached)
         for contact in household.contacts:
-            reached = {_plain(to) for to in (contact.name, contact.handle, contact.mail, contact.phone) if to}
+            reached = {plain(to) for to in (contact.name, contact.handle, contact.mail, contact.phone) if to}
             for name in (contact.name, contact.handle):
-                names.setdefault(_plain(name), set()).update(reached)
+                names.setdefault(plain(name), set()).update(reached)
         for server, business in world.businesses.items():
             if business.phone:
-                names.setdefault(_plain(server), set()).add(_plain(business.phone.number))
+                names.setdefault(plain(server), set()).add(plain(business.phone.number))
         names.pop("", None)
         threads = {}
         for thread in household.threads:
-            members = frozenset(_plain(member) for member in thread.members)
-            threads[_plain(thread.id)] = threads[_plain(thread.name)] = members
-            names.setdefault(_plain(thread.name), set()).add(_plain(thread.id))
-        return cls(frozenset(_plain(one) for one in own), {name: frozenset(to) for name, to in names.items()}, threads)
+            members = frozenset(plain(member) for member in thread.members)
+            threads[plain(thread.id)] = threads[plain(thread.name)] = members
+            names.setdefault(plain(thread.name), set()).add(plain(thread.id))
+        return cls(frozenset(plain(one) for one in own), {name: frozenset(to) for name, to in names.items()}, threads)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Standing:
 
         A thread that is not itself named may be written to when all its members may.
         """
-        to = _plain(recipient)
+        to = plain(recipient)
         if to in self.circle.own:
             return True
         said = self._last(self.recipients, lambda pattern: self._is(pattern, to))
@@ -143,7 +143,7 @@ class Standing:
 
         It may reach a thread that is not itself named when it may reach all its members.
         """
-        to = _plain(audience)
+        to = plain(audience)
 
         def named(pattern: str) -> bool:
             name, whom = _parted(pattern)
@@ -172,7 +172,7 @@ class Standing:
         )
 
     def _may_reach(self, named: str) -> bool:
-        reached = self.circle.names.get(_plain(named))
+        reached = self.circle.names.get(plain(named))
         return all(self.may_contact(one) for one in reached) if reached else self.may_contact(named)
 
     @property
@@ -181,7 +181,7 @@ class Standing:
         return replace(self, circle=replace(self.circle, threads={}))
 
     def _is(self, pattern: str, to: str) -> bool:
-        wanted = _plain(pattern)
+        wanted = plain(pattern)
         return wanted == ANY or to in self.circle.names.get(wanted, ()) or fnmatchcase(to, wanted)
 
     @staticmethod
@@ -220,7 +220,7 @@ class Ledger:
         return standing
 
 
-def _plain(recipient: str) -> str:
+def plain(recipient: str) -> str:
     """A recipient as it is compared: numbers by their digits, the rest in lower case."""
     written = recipient.strip()
     return digits(written) if _NUMBER.fullmatch(written) else written.casefold()

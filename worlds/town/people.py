@@ -10,7 +10,6 @@ from worlds.town.written import Answer, Person
 
 _WORD = re.compile(r"[a-z0-9]+(?:'[a-z]+)?")
 _NUMBER = re.compile(r"([0-9]+)(?:st|nd|rd|th|am|pm)")
-
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+|\n+")
 _CLAUSE = re.compile(r"[;:()\u2013\u2014]|,(?!\d)|\s-\s|\b(?:but|and|so|because|since)\b", re.IGNORECASE)
 _DENIES = re.compile(
@@ -82,9 +81,6 @@ class People:
             if wanted in _addresses(person, by):
                 return key, person
         return None
-
-    def knows(self, address: str) -> bool:
-        return self.at("mail", address) is not None
 
     def answer(self, key: str, by: str, text: str) -> Answer | None:
         """The first answer of this person that fits; None if they have none."""

@@ -12,7 +12,7 @@ from worlds.episode import CallKind
 from worlds.town.hours import Hours
 from worlds.town.people import digits
 from worlds.town.place import Answered, Arguments, NoArguments, Occasion, Place, Refusal, Tool, clock
-from worlds.town.written import Line, Person
+from worlds.town.written import Line
 
 if TYPE_CHECKING:
     from worlds.town.town import Town
@@ -23,7 +23,6 @@ SHORTEST = 7
 """So many digits a number has without its country code; with fewer it has to match in full."""
 NOT_IN_SERVICE = "The number you have dialled is not in service."
 LOST = "I am sorry, I cannot help you with that. Is there anything else?"
-_MAILBOX = "Please leave a message after the tone."
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +224,7 @@ class Phone(Place):
 
     def _record_for(self, call: Call, who: str) -> str:
         call.recording = True
-        return f"This is the voicemail of {who}. {_MAILBOX}"
+        return f"This is the voicemail of {who}. Please leave a message after the tone."
 
     def _menu(self, call: Call) -> str:
         """What the call's menu says, while no person and no recording answers."""
@@ -263,13 +262,9 @@ def _book(town: Town) -> list[Listed]:
         for server, business in town.world.businesses.items() if business.phone
     ]  # fmt: skip
     people = [Listed(number, person.name, _server(key), None, key) for key, person in town.world.people.items()
-              for number in _numbers(person)]  # fmt: skip
+              for number in person.phone if number]  # fmt: skip
     contacts = [Listed(one.phone, one.name) for one in town.world.household.contacts if one.phone]
     return [*lines, *people, *contacts]
-
-
-def _numbers(person: Person) -> tuple[str, ...]:
-    return tuple(number for number in person.phone if number)
 
 
 def _server(key: str) -> str:

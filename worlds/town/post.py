@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
@@ -32,9 +33,9 @@ class Post:
         self._unreachable = frozenset(lower(household.unreachable))
         if household.outbox_until:
             wait = max(household.outbox_until - town.now, timedelta())
-            waiting = [letter for letter in self.letters.values() if letter.folder == "outbox"]
-            for letter in waiting:
-                town.after(wait, lambda name=letter.id: self._leave(name, "world", 0))  # type: ignore[misc]
+            for letter in self.letters.values():
+                if letter.folder == "outbox":
+                    town.after(wait, partial(self._leave, letter.id, "world", 0))
 
     @property
     def own(self) -> frozenset[str]:

@@ -12,7 +12,7 @@ _AUXILIARY = (
 )
 _PREPOSITION = r"(?:for|on|at|by|with|to|from|in|of|as of|until|under|about|before|after|within|since)"
 _STARTS = (
-    rf"(?:(?:and |or |but |so |also |then |if so,? |please,? )*"
+    rf"(?:(?:and |or |but |so |also |then |if so,? |please,? ){{0,6}}"
     rf"(?:{_PREPOSITION} )?(?:{_WH}(?:'s)?\b|{_AUXILIARY}\b(?! not\b)))"
 )
 _ASKS_FOR = (
@@ -28,7 +28,7 @@ _OFFER = re.compile(
     re.IGNORECASE,
 )
 _POLITE = re.compile(
-    rf"^(?:and |so |also |then |but |ok(?:ay)?,? |great,? |thanks,? |hi,? |hello,? |finally,? |first,? )*"
+    rf"^(?:and |so |also |then |but |ok(?:ay)?,? |great,? |thanks,? |hi,? |hello,? |finally,? |first,? ){{0,6}}"
     rf"(?:(?:could|can|would|will|may|might) (?:you|i) (?:please |kindly |also |just |quickly )*"
     rf"(?:tell me|let me know|confirm|remind me|clarify|specify|advise|say|share(?: with me)?|ask(?: you)?|"
     rf"check(?: with you)?|give me|verify|describe|find out|know)|"
@@ -38,7 +38,7 @@ _POLITE = re.compile(
     re.IGNORECASE,
 )
 _COURTESY = re.compile(
-    r"""^(?:and |or |so |but |also |then )*(?:
+    r"""^(?:and |or |so |but |also |then ){0,6}(?:
     (?:is|was)\ there\ anything\b(?!.*\b(?:avoid|leave\ out|allerg)).*|
     anything\ (?:else|more)\b.*|
     (?:can|may|could|should|shall)\ i\ (?:help|assist|do)\b.*\b(?:else|more|further|help|you)|
@@ -66,7 +66,7 @@ _SENTENCES = re.compile(r"(?<=[.!?])[\"')\]]*\s+|\n+")
 _MARKUP = re.compile(r"\*\*|__|`|^#+\s*", re.MULTILINE)
 _BULLET = re.compile(r"^(?:[-*\u2022]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+")
 _QUOTED = re.compile(r"\u201c[^\u201d]*\u201d|\"[^\"\n]*\"")
-_OPEN = re.compile(rf"^(?:and |or |but |so |also |then )*(?:{_PREPOSITION} )?{_WH}\b", re.IGNORECASE)
+_OPEN = re.compile(rf"^(?:and |or |but |so |also |then ){{0,6}}(?:{_PREPOSITION} )?{_WH}\b", re.IGNORECASE)
 _STARTS_HERE = re.compile(rf"^{_STARTS}", re.IGNORECASE)
 _NEXT_CLAUSE = re.compile(rf"(?:,|;)?\s+(?:and|or)\s+(?:also\s+)?(?={_STARTS}\s)", re.IGNORECASE)
 _BREAKS = re.compile(r"\s*(?:[,;:]\s+|\s+[\u2014\u2013-]{1,2}\s+|\u2014)\s*")

@@ -61,10 +61,11 @@ class Timed(Criterion):
 
 def timely(criterion: Timed, rows: Iterable[Happened]) -> list[Happened]:
     """The rows that happened when the criterion says."""
-    return [row for row in rows if _in_spans(row, criterion.when) and _in_hours(row, criterion.hours)]
+    return [row for row in rows if in_spans(row, criterion.when) and _in_hours(row, criterion.hours)]
 
 
-def _in_spans(row: Happened, when: tuple[str, ...]) -> bool:
+def in_spans(row: Happened, when: tuple[str, ...]) -> bool:
+    """Whether a row was made at one of these times. Without times any was."""
     return not when or any(first <= row.at <= last for first, last in map(span, when))
 
 

@@ -14,9 +14,12 @@ from worlds.town.written import Texts
 
 
 def letter_text(row: Happened) -> str:
-    """What the agent wrote in a mail: its own words, the subject of a new mail, and what it attached."""
+    """What the agent told in a mail: its own words, the subject of a new mail, and what it attached. A mail that it
+    passed on it told whole, history and all."""
     subject = row.text("subject")
-    answers = subject.casefold().startswith(("re:", "fwd:", "fw:"))
+    if subject.casefold().startswith(("fwd:", "fw:")):
+        return "\n".join((subject, row.text("body"), row.text("attached")))
+    answers = subject.casefold().startswith("re:")
     return "\n".join(("" if answers else subject, own_words(row.text("body")), row.text("attached")))
 
 
@@ -37,9 +40,9 @@ def any_reached(past: Past, wanted: tuple[str, ...], recipients: tuple[str, ...]
 
 class Mail(Timed):
     """The agent sent a mail: all of `to` on To, all of `cc` on Cc (or To), all of `reaches` on To, Cc or Bcc, none of
-    `no_cc` on it, and with `nobody_else` no one besides. In its own words (not in what it quotes) it is `about` one of
-    these phrases, and nothing in it, quoted history included, is about one of `not_about`. From this `account`, in this
-    `thread`, with this `attachment`; `exactly` so many such mails."""
+    `no_cc` on it, and with `nobody_else` no one besides. In its own words (not in what an answer quotes; what is passed
+    on counts whole) it is `about` one of these phrases, and nothing in it, quoted history included, is about one of
+    `not_about`. From this `account`, in this `thread`, with this `attachment`; `exactly` so many such mails."""
 
     short: ClassVar[str] = "to"
 

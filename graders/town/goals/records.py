@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
 from graders.town.past import Happened, Past
-from worlds.town.written import STAGES
-
-CANCELLED = "cancelled"
+from worlds.town.written import CANCELLED, STAGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +42,7 @@ class Entry:
     created_by: str = ""
     gone: bool = False
     parted: tuple[tuple[str, str], ...] = ()
-    rows: tuple[Happened, ...] = field(default=())
+    rows: tuple[Happened, ...] = ()
 
     def text(self, name: str) -> str:
         value = self.fields.get(name)

@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar
 from pydantic import Field, JsonValue
 
 from graders.town.finding import Finding, counted, found, none
-from graders.town.goals.criterion import Count, Criterion, SomeTexts, Timed, Times, described, timely
+from graders.town.goals.criterion import Count, Criterion, SomeTexts, Timed, Times, described, in_spans, timely
 from graders.town.meaning import moment, span
 from graders.town.past import Happened, Past
 from graders.town.wording import said_in, sentences, stated
@@ -103,7 +103,7 @@ class Reported(Criterion):
         kept = self._kept_from(what, past.acts("reported"))
         if kept.held is False:
             return kept
-        rows = [r for r in past.acts("reported") if not self.by or any(a <= r.at <= b for a, b in map(span, self.by))]
+        rows = [row for row in past.acts("reported") if in_spans(row, self.by)]
         saying = [row for row in rows if said_in(row.text("text"), self.says) or not self.says]
         mentioning = [row for row in rows if any(is_about(one, self.mentions) for one in sentences(row.text("text")))]
         if not saying or not mentioning:

@@ -10,11 +10,11 @@ from pydantic import Field, JsonValue
 from graders.town.finding import Finding, counted, found, none
 from graders.town.goals.criterion import Count, Criterion, Times, described
 from graders.town.goals.money import at_most, same_amount
-from graders.town.goals.records import CANCELLED, Order, bookings, orders
+from graders.town.goals.records import Order, bookings, orders
 from graders.town.meaning import like, same_text, within
 from graders.town.past import Happened, Past
 from worlds.town.people import is_about
-from worlds.town.written import Texts
+from worlds.town.written import CANCELLED, Texts
 from worlds.values import Money
 
 STANDS = "stands"
@@ -58,7 +58,6 @@ class Ordered(Criterion):
 
     def _fits(self, past: Past, order: Order) -> bool:
         total = _money(order.fields.get("total"))
-        addons = tuple(names_in(order.fields.get("addons")))
         return (
             _has_status(order, self.status)
             and all(self._has(order, sku) for sku in self.sku)
@@ -66,8 +65,7 @@ class Ordered(Criterion):
             and at_most(self.total_at_most, total)
             and same_address(past, self.address, order.text("address"))
             and (not self.code or any(same_text(self.code, code) for code in names_in(order.fields.get("codes"))))
-            and all(any(same_text(one, addon) for addon in addons) for one in self.with_addon)
-            and not any(same_text(one, addon) for addon in addons for one in self.without_addon)
+            and _has_addons(order, self.with_addon, self.without_addon)
             and self.card in ("", order.text("card"))
             and is_about(order.text("note"), self.note)
         )
@@ -132,14 +130,12 @@ class Booked(Criterion):
         return found(bool(fit), f"{described('booking', self)}: {'it is so' if fit else 'it is not so'}", rows)
 
     def _fits(self, booking: Order) -> bool:
-        addons = tuple(names_in(booking.fields.get("addons")))
         return (
             _has_status(booking, self.status)
             and self.service in ("", booking.text("service"))
             and within(booking.text("start"), (*self.start, *self.day))
             and (not self.name or like(self.name, booking.text("name")))
-            and all(any(same_text(one, addon) for addon in addons) for one in self.with_addon)
-            and not any(same_text(one, addon) for addon in addons for one in self.without_addon)
+            and _has_addons(booking, self.with_addon, self.without_addon)
             and is_about(f"{booking.text('notes')}\n{booking.text('note')}", self.note)
         )
 
@@ -225,6 +221,13 @@ def _rows(fit: list[Order]) -> list[Happened]:
 
 def _has_status(order: Order, status: str) -> bool:
     return order.status != CANCELLED if status == STANDS else same_text(order.status, status)
+
+
+def _has_addons(order: Order, wanted: tuple[str, ...], unwanted: tuple[str, ...]) -> bool:
+    """Whether an order or booking has all of the first add-ons and none of the second."""
+    there = tuple(names_in(order.fields.get("addons")))
+    has_all = all(any(same_text(one, addon) for addon in there) for one in wanted)
+    return has_all and not any(same_text(one, addon) for addon in there for one in unwanted)
 
 
 def _money(value: JsonValue) -> Money | None:

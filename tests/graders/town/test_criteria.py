@@ -420,6 +420,17 @@ def test_criteria_hold_where_they_should_and_nowhere_else(case: str) -> None:
         assert criterion(goal).find(past).held is False, goal
 
 
+@pytest.mark.parametrize(
+    ("step", "held"),
+    [
+        (("mailbox.forward", {"message": "m1", "to": ["noor@x.example"], "body": "See below."}), True),
+        (("mailbox.reply", {"message": "m1", "body": "Thank you."}), False),
+    ],
+)
+def test_what_is_passed_on_is_told_and_what_an_answer_quotes_is_not(step: Step, held: bool) -> None:
+    assert criterion({"mail": {"to": "*", "about": ["illness"]}}).find(_past([step])).held is held
+
+
 def test_every_criterion_has_a_case_that_holds_and_one_that_fails() -> None:
     elsewhere = {"asked", "not_asked", "reported", "reader", "no_drafts"}
     held = {next(iter(goal)) for _, holds, _ in CASES.values() for goal in holds}

@@ -13,10 +13,9 @@ from worlds.town.place import Answered, Arguments, NoArguments, Occasion, Place,
 from worlds.town.website.desk import Desk, terms
 from worlds.town.website.part import Part
 from worlds.town.website.pricing import addons_shown
-from worlds.town.written import AddOn, BookingEffect, Business, KnownBooking, Service, SlotEffect
+from worlds.town.written import CANCELLED, AddOn, BookingEffect, Business, KnownBooking, Service, SlotEffect
 from worlds.values import Money
 
-CANCELLED = "cancelled"
 NOTHING = Money(Decimal(0), "USD")
 
 
@@ -129,7 +128,7 @@ class Bookings(Part):
         title = desk.services[slot.service].name
         if needed and kept:
             self.pay(asked.card, due, f"{title}, {clock(slot.start)}")
-        booking = Booking(self.new_id("b", self.bookings), slot.service, slot.id, slot.start, asked.name.strip(),
+        booking = Booking(self.town.new_id("b", self.bookings), slot.service, slot.id, slot.start, asked.name.strip(),
                           "confirmed", price, due, asked.card, addons, asked.notes)  # fmt: skip
         if kept:
             self.bookings[booking.id] = booking
@@ -190,7 +189,7 @@ class Bookings(Part):
         if booking is not None:
             self._change(booking, change)
         elif change.start is not None and change.status != CANCELLED:
-            name = change.booking or self.new_id("b", self.bookings)
+            name = change.booking or self.town.new_id("b", self.bookings)
             service = change.service or (next(iter(self.desk.services), "") if self.desk else "")
             known = KnownBooking(id=name, service=service or "visit", start=change.start, status=change.status,
                                  name=change.name or self.town.world.household.owner)  # fmt: skip

@@ -11,7 +11,7 @@ from worlds.town.place import Answered, Arguments, NoArguments, Place, Refusal, 
 from worlds.town.website.part import Part
 from worlds.town.website.pricing import preselected
 from worlds.town.written import AddOn, Business, Service, Slot
-from worlds.town.written import Desk as Written
+from worlds.town.written import Desk as DeskFile
 from worlds.values import Money, money_sum
 
 
@@ -32,7 +32,7 @@ class ListingSlots(Arguments):
 class Desk(Part):
     """What is offered, for how much, and which times are free."""
 
-    def __init__(self, place: Place, business: Business, desk: Written) -> None:
+    def __init__(self, place: Place, business: Business, desk: DeskFile) -> None:
         super().__init__(place, business)
         self.desk = desk
         self.services = {service.id: service for service in desk.services}

@@ -12,10 +12,8 @@ from worlds.town.place import Answered, Arguments, NoArguments, Occasion, Place,
 from worlds.town.website.goods import Goods
 from worlds.town.website.part import Part, delivery_address
 from worlds.town.website.pricing import Quote
-from worlds.town.written import STAGES, Business, KnownOrder, OrderEffect
+from worlds.town.written import CANCELLED, STAGES, Business, KnownOrder, OrderEffect
 from worlds.values import Money
-
-CANCELLED = "cancelled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +138,7 @@ class Orders(Part):
         """Charge the card and keep the order; its number. Raises Refusal if the card does not pay."""
         cost = submitted.quote
         self.pay(submitted.card, cost.total, cost.title)
-        name = self.new_id("o", self.orders)
+        name = self.town.new_id("o", self.orders)
         titles = tuple(item.title for item in cost.items)
         self.orders[name] = Order(name, titles, cost.total, self.town.now, STAGES[0], submitted.address,
                                   submitted.card, quote=cost)  # fmt: skip

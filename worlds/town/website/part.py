@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
 from dataclasses import dataclass
 
 from worlds.town.place import Place, Refusal
@@ -20,12 +19,6 @@ class Part:
         self.place = place
         self.town = place.town
         self.business = business
-
-    def new_id(self, prefix: str, taken: Container[str]) -> str:
-        """The next id that is not taken by something known from the start."""
-        while (name := self.town.new_id(prefix)) in taken:
-            pass
-        return name
 
     def check_card(self, card: str) -> None:
         """Whether the customer has such a card at all; whether it pays is found out when it is charged."""

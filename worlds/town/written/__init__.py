@@ -4,6 +4,7 @@ Unknown keys are errors. Texts that an agent may be shown never name the test.
 """
 
 from worlds.town.written.business import (
+    CANCELLED,
     STAGES,
     AddOn,
     Business,
@@ -63,6 +64,7 @@ from worlds.town.written.people import Answer, Person
 from worlds.town.written.tasks import Claim, Detail, ErrandKind, Fact, IntentFact, TaskFile, Warning
 
 __all__ = [
+    "CANCELLED",
     "STAGES",
     "Account",
     "AddOn",

@@ -77,6 +77,8 @@ class BuyNow(Written):
 
 STAGES = ("processing", "packed", "shipped", "delivered")
 """What an order goes through, in order. Any other status is one of an order that has not left."""
+CANCELLED = "cancelled"
+"""The status of orders and bookings that are off; it is the last one that they have."""
 
 
 class Shop(Written):
