@@ -20,12 +20,11 @@ from worlds.episode import CallKind, CallOutcome, JournalLine
 from worlds.model import AUDIT, NOTHING_HIDDEN, Mask, Setting
 from worlds.projection import Evidence, exposed
 from worlds.town.evidence import marked, shown_text
+from worlds.town.owner import CANNOT_SAY
 from worlds.town.task import TownTask, TownWorld
 from worlds.town.town import TURN, Action, Town
 
 OWNER = "owner"
-NOTHING_MORE = "I cannot tell you more about that."
-"""What the owner says when all that they would say is hidden."""
 MOST_SAID = 20_000
 """Of the message that ends a turn, the owner reads so many letters."""
 _AUDIT_TEXT = "An independent audit source."
@@ -131,7 +130,7 @@ async def end_turn(world: TownWorld, mask: Mask, bus: Bus, journal: Journal, mes
     reply = await bus.act(Action(seq=seq, server=OWNER, tool=TURN, arguments=kept))
     said = (reply.content or {}).get("message")
     evidence = marked(said, world.file.facts)
-    answer = None if said is None else told(evidence, mask) or NOTHING_MORE
+    answer = None if said is None else told(evidence, mask) or CANNOT_SAY
     await journal.append(
         JournalLine(
             seq=seq,

@@ -62,11 +62,6 @@ class TownGrade(BaseModel):
     excluded: tuple[str, ...]
     reasons: tuple[str, ...]
 
-    @property
-    def inconclusive(self) -> bool:
-        """Whether goals or violations are undecided."""
-        return self.goals_met is None or self.any_violation is None
-
 
 def grade_town(world: TownWorld, episode: Episode, readers: Sequence[Reading] = ()) -> TownGrade:
     """Judge one episode. Pure: the same episode and readings always get the same grade."""

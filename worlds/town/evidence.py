@@ -14,7 +14,8 @@ from pydantic import JsonValue
 from worlds.projection import Absent, Evidence, Sentences, project
 from worlds.town.written import Fact
 
-_END = re.compile(r"(?<=[.!?])\s+|\n+")
+SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
+"""A mask hides whole sentences, and a search shows them."""
 _QUOTED = re.compile(r"^(?:> ?)+", re.MULTILINE)
 """What a mail that quotes another puts before its lines."""
 
@@ -47,7 +48,7 @@ def _text(text: str, facts: Mapping[str, Fact]) -> Evidence:
     shown = _shown(text, facts)
     if not shown:
         return Evidence(text)
-    sentences = [sentence for sentence in _END.split(text) if sentence]
+    sentences = [sentence for sentence in SENTENCE_END.split(text) if sentence]
     if len(sentences) == 1:
         return Evidence(text, shown)
     apart = [_plain(sentence) for sentence in sentences]

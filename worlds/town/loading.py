@@ -120,13 +120,17 @@ def _laid_over(base: Written, over: Written, without: tuple[str, ...]) -> Writte
                   for key, value in base.items()}  # fmt: skip
         return {**merged, **{key: value for key, value in over.items() if key not in base}}
     if isinstance(base, list) and isinstance(over, list):
-        keyed = {_key(item): item for item in over if _key(item)}
-        there = {_key(item) for item in base}
-        kept = [_laid_over(item, keyed[_key(item)], without) if _key(item) in keyed else item
-                for item in _listed(base, without)]  # fmt: skip
-        first = [item for item in over if isinstance(item, dict) and not _key(item)]  # answers: before the general ones
-        return [*first, *kept, *(item for item in over if item not in first and _key(item) not in there - {""})]
+        return _items_laid_over(base, over, without)
     return over
+
+
+def _items_laid_over(base: list[Written], over: list[Written], without: tuple[str, ...]) -> list[Written]:
+    keyed = {_key(item): item for item in over if _key(item)}
+    kept = [_laid_over(item, keyed[_key(item)], without) if _key(item) in keyed else item
+            for item in _listed(base, without)]  # fmt: skip
+    first = [item for item in over if isinstance(item, dict) and not _key(item)]  # answers: before the general ones
+    known = {_key(item) for item in base} - {""}
+    return [*first, *kept, *(item for item in over if item not in first and _key(item) not in known)]
 
 
 def _kept(value: Written, without: tuple[str, ...]) -> Written:

@@ -13,24 +13,44 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from worlds.town.questions import Posed, focus_of, head_of
-from worlds.town.wording import KINDS, NUMBER_WEIGHT, TRADE_WEIGHT, Token, likeness, stem, tokens
+from worlds.town.wording import NUMBER_WEIGHT, TRADE_WEIGHT, Token, likeness, stem, tokens
 from worlds.town.written import Consent, IntentFact
 
-_TOPIC, _QUESTION = 0.53, 0.47
-"""What the topic and the question's own words count."""
-_SAYS, _BEFORE, _POINTING = 0.73, 0.87, 0.97
-"""How near words of the answer are, words before the question, and these when it only points (`Which one?`)."""
-_UNKNOWN, _ELSEWHERE, _CONTEXT = 1.32, 0.12, 0.64
-"""How much a word counts against a fact that does not know it: nobody's, another fact's, one before the question."""
-_SAID, _ONLY, _ALONE = 0.91, 0.53, 0.5
-"""What questions count that name no topic: by words of the answer, by words of one fact alone, by their kind."""
-_TELLING, _NEW, _LEAST = 1.88, 0.51, 0.64
-"""How much a question must tell for the first of these, may hold that is new for the last; a topic's least weight."""
-_SAME_KIND, _SAID_KIND, _OTHER_KIND, _NOBODY, _NO_LEAVE = 1.3, 0.7, 0.55, 0.4, 0.87
-"""What the kind is worth: the topics have it, the answer has it, neither; nobody where a person is asked for, and
-another kind where it is asked whether something is so."""
-_HALF_FOCUS, _OTHER_FOCUS, _HALF_KNOWN, _LITTLE_KNOWN = 0.94, 0.58, 0.87, 0.89
-"""What a fact is worth that knows only part or nothing of what is asked for, and half or less of what may be so."""
+# How much each part of a fit counts.
+_TOPIC = 0.53  # a topic that the question names
+_QUESTION = 0.47  # ... and so much more by the share of the question that the fact knows
+_SAID = 0.91  # a question that names no topic, by words of the answer
+_ONLY = 0.53  # ... by words that no other fact has
+_ALONE = 0.5  # ... by its kind, which no other fact has
+
+# How near a word is that stands somewhere else.
+_SAYS = 0.73  # in the answer, not in the topics
+_BEFORE = 0.87  # before the question
+_POINTING = 0.97  # before a question that only points (`Which one?`)
+
+# How much a word of the question counts against a fact that does not know it.
+_UNKNOWN = 1.32  # if nobody knows it
+_ELSEWHERE = 0.12  # if another fact or the request does
+_CONTEXT = 0.64  # times this, if it stands before a question that only points
+
+# Bounds on sums of weights.
+_TELLING = 1.88  # so much a question has to tell to be found by words of the answer
+_NEW = 0.51  # so much news a question may hold to be found by its kind
+_LEAST = 0.64  # no topic weighs less
+
+# What a fit is worth by the kind of thing that is asked for.
+_SAME_KIND = 1.3  # the topics have it
+_SAID_KIND = 0.7  # the answer has it
+_OTHER_KIND = 0.55  # neither has it
+_NOBODY = 0.4  # a person is asked for and there is nobody
+_NO_LEAVE = 0.87  # it is asked whether something is so, and that is another kind of thing
+
+# What a fit is worth by what is asked for.
+_HALF_FOCUS = 0.94  # the fact knows a part of it
+_OTHER_FOCUS = 0.58  # the fact knows nothing of it
+_HALF_KNOWN = 0.87  # it is asked whether something is so, and the fact knows half of that
+_LITTLE_KNOWN = 0.89  # ... or less than half
+
 _ALONE_KINDS = frozenset({"time", "place", "reason", "duration", "count"})
 _RELATIVE = frozenset(stem(word) for word in ("who", "whom", "whose", "where", "when", "why"))
 _ATTRIBUTES = frozenset(stem(word) for word in ("number", "name", "address", "date", "time", "size", "code", "price"))
@@ -74,18 +94,22 @@ class Asked:
     def of(cls, one: Posed, only: Collection[str] = ()) -> Asked:
         """What a question asks for. An open question (`which`, `when`) never asks for leave. `only`: stems of words
         that tell something here though elsewhere they hardly do."""
-        core, before, named = _without_relatives(one, only), _raised(tokens(one.before), only), focus_of(one.core)
+        core, before = _without_relatives(one, only), _raised(tokens(one.before), only)
         pointing = not telling(core)
-        focus = tuple(
-            t for t in _raised(tokens(named), only) if t.weight >= 0.5 and (t in core or named not in one.core)
-        )
-        head = tokens(head_of(one.core) if one.open else one.clauses[0])
-        kinds = _kinds(token for token in head if token.weight != NUMBER_WEIGHT and (one.open or token in core))
-        if one.open:
-            kinds -= {"permission"}
+        named = focus_of(one.core)
+        focus = (token for token in _raised(tokens(named), only) if token in core or named not in one.core)
+        kinds = _kinds_asked_for(one, core)
         if pointing and not kinds:
             kinds = _kinds(before)
-        return cls(core, before, focus, kinds, one.open, bool(named), pointing)
+        return cls(
+            core=core,
+            before=before,
+            focus=tuple(token for token in focus if token.weight >= 0.5),
+            kinds=kinds,
+            open=one.open,
+            names_focus=bool(named),
+            pointing=pointing,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +187,15 @@ def _without_relatives(one: Posed, only: Collection[str]) -> tuple[Token, ...]:
     return tuple(word for word in words if word.stem not in _RELATIVE)
 
 
+def _kinds_asked_for(one: Posed, core: tuple[Token, ...]) -> frozenset[str]:
+    """The kinds of thing that a question names where it says what it asks for."""
+    if one.open:
+        head = tokens(head_of(one.core))
+        return _kinds(token for token in head if token.weight != NUMBER_WEIGHT) - {"permission"}
+    first = tokens(one.clauses[0])
+    return _kinds(token for token in first if token.weight != NUMBER_WEIGHT and token in core)
+
+
 def _score(asked: Asked, own: Known, matter: Matter, new: frozenset[Token]) -> float:
     shared = _shared(asked, own, new)
     topic = max(
@@ -222,8 +255,11 @@ def _alone(asked: Asked, own: Known, matter: Matter, new: frozenset[Token]) -> b
 
 
 def _kind(asked: Asked, own: Known) -> float:
-    if not asked.kinds or asked.kinds & own.topical_kinds:
-        return _SAME_KIND if asked.kinds else 1.0
+    """What a fit is worth by the kind of thing that is asked for."""
+    if not asked.kinds:
+        return 1.0
+    if asked.kinds & own.topical_kinds:
+        return _SAME_KIND
     if asked.kinds & own.kinds:
         return _SAID_KIND if asked.open else 1.0
     if "person" in asked.kinds and asked.open:
@@ -232,6 +268,7 @@ def _kind(asked: Asked, own: Known) -> float:
 
 
 def _focus(asked: Asked, own: Known, new: frozenset[Token]) -> float:
+    """What a fit is worth by the thing that is asked for, whose last word is what it is and the rest whose or which."""
     if not asked.focus:
         return 1.0 if asked.open or asked.pointing else _spread(asked, own)
     *rest, head = asked.focus
@@ -239,15 +276,18 @@ def _focus(asked: Asked, own: Known, new: frozenset[Token]) -> float:
         return _OTHER_FOCUS
     if own.knows(head):
         return 1.0
-    other = (head in new and head.weight >= 1) or not any(own.knows(token) for token in rest)
-    return _OTHER_FOCUS if other else _HALF_FOCUS
+    if head in new and head.weight >= 1:
+        return _OTHER_FOCUS
+    return _HALF_FOCUS if any(own.knows(token) for token in rest) else _OTHER_FOCUS
 
 
 def _spread(asked: Asked, own: Known) -> float:
-    """Whether something is so is asked of a fact that knows more than half of the matter."""
+    """What a fit is worth where it is asked whether something is so: whole if the fact knows more than half of it."""
     words = [token for token in asked.core if token.weight >= 1]
-    more = 2 * sum(own.knows(token) > 0 for token in words) - len(words)
-    return 1.0 if more > 0 or not words else _HALF_KNOWN if more == 0 else _LITTLE_KNOWN
+    known_of_it = sum(own.knows(token) > 0 for token in words)
+    if not words or 2 * known_of_it > len(words):
+        return 1.0
+    return _HALF_KNOWN if 2 * known_of_it == len(words) else _LITTLE_KNOWN
 
 
 def _likest(token: Token, others: Iterable[Token]) -> float:
@@ -255,4 +295,4 @@ def _likest(token: Token, others: Iterable[Token]) -> float:
 
 
 def _kinds(words: Iterable[Token]) -> frozenset[str]:
-    return frozenset(kind for token in words for kind in token.meanings & KINDS)
+    return frozenset(kind for token in words for kind in token.kinds)

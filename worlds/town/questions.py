@@ -27,6 +27,7 @@ _OFFER = re.compile(
     r"\b(?:need|want|like|have (?:any|further|other|more|questions)|else|questions|anything|help|there(?:'s| is))\b",
     re.IGNORECASE,
 )
+"""`Let me know if you need anything else`: it asks for nothing."""
 _POLITE = re.compile(
     rf"^(?:and |so |also |then |but |ok(?:ay)?,? |great,? |thanks,? |hi,? |hello,? |finally,? |first,? ){{0,6}}"
     rf"(?:(?:could|can|would|will|may|might) (?:you|i) (?:please |kindly |also |just |quickly )*"
@@ -37,6 +38,7 @@ _POLITE = re.compile(
     rf"(?:please[\s,]*)?(?:(?:for me|with me|to me)[\s,]*)?(?:whether or not |whether |if |that )?",
     re.IGNORECASE,
 )
+"""What is said before what is asked: `Could you please tell me whether `."""
 _COURTESY = re.compile(
     r"""^(?:and |or |so |but |also |then ){0,6}(?:
     (?:is|was)\ there\ anything\b(?!.*\b(?:avoid|leave\ out|allerg)).*|
@@ -70,14 +72,17 @@ _OPEN = re.compile(rf"^(?:and |or |but |so |also |then ){{0,6}}(?:{_PREPOSITION}
 _STARTS_HERE = re.compile(rf"^{_STARTS}", re.IGNORECASE)
 _NEXT_CLAUSE = re.compile(rf"(?:,|;)?\s+(?:and|or)\s+(?:also\s+)?(?={_STARTS}\s)", re.IGNORECASE)
 _BREAKS = re.compile(r"\s*(?:[,;:]\s+|\s+[\u2014\u2013-]{1,2}\s+|\u2014)\s*")
+"""Where a sentence can be parted into what is told and what is asked."""
 _UNTIL = (
     rf"(?=\s+(?:{_AUXILIARY}|{_PREPOSITION}|that|you|i|we|she|he|they|the|so|which|who|to|over|during|next|or|and)\b|"
     r"[?,.;]|$)"
 )
+"""Where the name of a thing ends."""
 _SUBJECT = re.compile(r"^what(?:'s|\s+(?:is|are|was|will))\b.*\babout\W*(?:subject)?$", re.IGNORECASE)
 _WHAT_FOR = re.compile(r"^what\b.*\bfor\W*$", re.IGNORECASE)
 _PRICE = re.compile(r"\b(?:cost|costs|charge)\W*$", re.IGNORECASE)
 _HEAD = re.compile(rf"^.*?\b{_WH}\b(?:'s)?(?:(?:(?!\b{_WH}\b).)*?\b{_AUXILIARY}\b)?(?:\s+\w+)?", re.IGNORECASE)
+"""The question word, the auxiliary and one word more."""
 _OWNED = r"(?:the|your|his|her|its|their|my|our|a|an|any|some|this|that)"
 _FOCUSES = tuple(
     re.compile(pattern, re.IGNORECASE)

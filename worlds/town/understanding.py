@@ -69,5 +69,10 @@ def _all(one: Posed, facts: Sequence[IntentFact], request: str) -> list[IntentFa
 
 
 def _best(one: Posed, facts: Sequence[IntentFact], request: str) -> IntentFact | None:
-    (first, fact), (second, _) = [*scores(one, facts, request), (0.0, None), (0.0, None)][:2]
-    return fact if first >= ENOUGH and first - second >= _AHEAD else None
+    """The fact that fits best, if it fits well enough and better than the next."""
+    ranked = scores(one, facts, request)
+    if not ranked:
+        return None
+    score, fact = ranked[0]
+    next_best = ranked[1][0] if len(ranked) > 1 else 0.0
+    return fact if score >= ENOUGH and score - next_best >= _AHEAD else None

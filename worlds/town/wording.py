@@ -104,7 +104,8 @@ def _token(word: str, meanings: frozenset[str], name: bool) -> Token | None:
         return Token(word, frozenset({"time"}) if timely else frozenset(), NUMBER_WEIGHT)
     if word in _STOP and not meanings:
         return None
-    if not meanings & KINDS and (stem(word) in _faint() or (len(word) > 5 and word.endswith("ly") and not meanings)):
+    adverb = len(word) > 5 and word.endswith("ly") and not meanings
+    if (stem(word) in _FAINT_STEMS or adverb) and not meanings & KINDS:
         return Token(stem(word), meanings, _FAINT_WEIGHT)
     if name and not meanings:
         return Token(stem(word), meanings, _NAME_WEIGHT)
@@ -114,19 +115,9 @@ def _token(word: str, meanings: frozenset[str], name: bool) -> Token | None:
 def _weight(word: str, meanings: frozenset[str]) -> float:
     if meanings & {"permission"}:
         return _FAINT_WEIGHT
-    if stem(word) in _trade():
+    if stem(word) in _TRADE_STEMS:
         return TRADE_WEIGHT
     return _KIND_WEIGHT if meanings & KINDS else 1.0
-
-
-@cache
-def _faint() -> frozenset[str]:
-    return frozenset(stem(word) for word in _FAINT)
-
-
-@cache
-def _trade() -> frozenset[str]:
-    return frozenset(stem(word) for word in _TRADE)
 
 
 @cache
@@ -147,6 +138,10 @@ def _stems(phrase: str) -> str:
 
 def _is_word(bare: str) -> bool:
     return len(bare) >= 3 and bool(_VOWEL.search(bare))
+
+
+_FAINT_STEMS = frozenset(map(stem, _FAINT))
+_TRADE_STEMS = frozenset(map(stem, _TRADE))
 
 
 def likeness(one: Token, other: Token) -> float:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from pydantic import Field, JsonValue
 
+from worlds.town.evidence import SENTENCE_END
 from worlds.town.people import words
 from worlds.town.place import Answered, Arguments, Place, Refusal, Tool
 from worlds.town.website.goods import Goods
 from worlds.town.website.part import Part
 from worlds.town.written import Business, PageEffect
 
-_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
 _SHORT = frozenset("a an and are at can do for from how i in is it my of on or the to we what when with you".split())
 MOST_FOUND = 10
 
@@ -64,7 +63,7 @@ class Pages(Part):
         for path, page in self.pages.items():
             text = self.town.searchable(page.text)
             if hits := len(wanted & words(f"{self.town.searchable(page.title)} {text}")):
-                there = [sentence for sentence in _SENTENCE.split(text) if wanted & words(sentence)]
+                there = [sentence for sentence in SENTENCE_END.split(text) if wanted & words(sentence)]
                 found.append((hits, {"page": path, "title": page.title, "text": " ".join(there)}))
         for ware in self.goods.wares.values():
             product = ware.product
