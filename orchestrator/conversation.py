@@ -27,7 +27,7 @@ class Conversation:
         message = request
         for _ in range(MOST_TURNS):
             said = await self.agent.act(message, sessions)
-            if said is not None and not isinstance(said, str):
+            if said is not None and not isinstance(said, str):  # the episode says what is wrong with that
                 return said
             following = await self.end_turn(said or "")
             if following is None:

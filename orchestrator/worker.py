@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from orchestrator.agents.agent import Agent, Maker, UnknownAgent
+from orchestrator.agents.agent import Agent, Maker, Unavailable, UnknownAgent
 from orchestrator.agents.named import agent_named
 from orchestrator.episode import SECONDS_TO_STOP, Budget, run_episode
 from orchestrator.extras import ear_named
@@ -197,6 +197,8 @@ def _tried(
             return result, stopped
         if isinstance(result, sqlite3.Error | OSError):
             raise result
+        if isinstance(result, Unavailable):
+            raise UnknownAgent(printable(f"agent {job.agent!r} cannot be had: {result}"))
         if "Event loop stopped" in str(result):  # by the agent, with all that it did: as good as ending the process
             os._exit(STOPPED_THE_LOOP)
         reason = printable(f"{type(result).__name__}: {result}")

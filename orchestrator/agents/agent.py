@@ -30,6 +30,10 @@ class Infrastructure(Exception):
     """Something that is not the agent failed. The episode is not graded, but tried again."""
 
 
+class Unavailable(Infrastructure):
+    """The agent cannot be had at all, as with a wrong key. It is no use to go on: the run stops."""
+
+
 class UnknownAgent(LookupError):
     """No such agent; the message says what there is."""
 

@@ -23,7 +23,9 @@ from pydantic_ai import RunContext, ToolDefinition
 from pydantic_ai.exceptions import (
     ContentFilterError,
     ModelAPIError,
+    ModelAuthenticationError,
     ModelContextWindowExceededError,
+    ModelNotFoundError,
     ModelQuotaExceededError,
     ModelRequestRejectedError,
     OutputTokenLimitExceeded,
@@ -36,7 +38,7 @@ from pydantic_ai.settings import ModelSettings
 from pydantic_ai.toolsets import AbstractToolset, ToolsetTool
 from pydantic_ai.usage import RunUsage, UsageLimits
 
-from orchestrator.agents.agent import Infrastructure, Maker, UnknownAgent
+from orchestrator.agents.agent import Infrastructure, Maker, Unavailable, UnknownAgent
 from worlds.episode import Usage
 
 INSTRUCTIONS = {
@@ -165,7 +167,7 @@ class _Patient(WrapperModel):
         model_settings: ModelSettings | None,
         model_request_parameters: ModelRequestParameters,
     ) -> ModelResponse:
-        """Raises Infrastructure when there is no use in trying again."""
+        """Raises Infrastructure when there is no use in trying again, and Unavailable for a wrong key or name."""
         pauses = list(self._pauses)
         while True:
             try:
@@ -174,6 +176,8 @@ class _Patient(WrapperModel):
                 if not _is_infrastructure(error):
                     raise
                 self.trouble = f"the model's provider failed: {type(error).__name__}: {error}"
+                if isinstance(error, ModelAuthenticationError | ModelNotFoundError):
+                    raise Unavailable(self.trouble) from error
                 asked = getattr(error, "retry_after", None) or 0.0
                 if not pauses or not _may_pass(error) or asked > LONGEST_PAUSE:
                     raise Infrastructure(self.trouble) from error

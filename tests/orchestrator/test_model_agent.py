@@ -8,15 +8,19 @@ import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 
 import anyio
 import pytest
+from mcp import MCPError
+from mcp_types import ListToolsResult, Tool
 from pydantic_ai.exceptions import (
     ModelAPIError,
     ModelAuthenticationError,
     ModelContextWindowExceededError,
     ModelHTTPError,
+    ModelNotFoundError,
     ModelQuotaExceededError,
     ModelRequestRejectedError,
     UnexpectedModelBehavior,
@@ -38,6 +42,8 @@ from orchestrator.agents.agent import Infrastructure, UnknownAgent
 from orchestrator.agents.model import INSTRUCTIONS, MOST_LETTERS, NO_OBJECT, ModelAgent, tool_name
 from orchestrator.agents.named import agent_named
 from orchestrator.episode import Budget, run_episode, run_task
+from orchestrator.run import run
+from orchestrator.runs import RunError
 from orchestrator.worker import run_alone
 from servers.session import memory_session
 from servers.transports.memory import in_memory
@@ -137,9 +143,25 @@ async def listed_tools() -> dict[str, tuple[str | None, dict[str, Any]]]:
 async def test_the_error_of_a_tool_is_told_as_text() -> None:
     plays, episode, _ = await played([(READS, {"id": "PR-0"})], "There is none.")
     (told,) = plays.answers
-    assert "there is nothing with the identifier 'PR-0'" in told
+    assert "nothing to show for id 'PR-0'" in told
     assert [line.outcome for line in episode.journal] == [CallOutcome.INVALID]
     assert episode.ending.reason == ""
+
+
+class Broken:
+    """A session that lists a tool, and fails beneath it."""
+
+    async def list_tools(self) -> ListToolsResult:
+        return ListToolsResult(tools=[Tool(name="pay", input_schema={"type": "object", "properties": {}})])
+
+    async def call_tool(self, name: str, arguments: dict[str, Any]) -> None:
+        raise MCPError(-32603, "internal error")
+
+
+async def test_an_error_of_the_protocol_is_told_as_text_too() -> None:
+    plays = Plays([("bank__pay", {})], "It failed.")
+    assert await acting(plays).act("Pay.", {"bank": Broken()}) == "It failed."  # type: ignore[dict-item]
+    assert plays.answers == ["error: internal error"]
 
 
 GARBAGE = ['{"id": ', "[1, 2]", "null", '"PR-58217"', "{" * 5000, '{"id": NaN}', '{"id": "\\ud800"}', {"id": [{}]}]
@@ -152,8 +174,9 @@ async def test_arguments_that_are_garbage_are_an_invalid_call_and_the_model_goes
     garbled, *others = episode.journal
     assert garbled.outcome is CallOutcome.INVALID
     assert garbled.tool == tool.partition("__")[2]
-    assert all(line.outcome is CallOutcome.ANSWERED for line in others)
-    assert found.verdict is Verdict.LEGAL_COMPLETION
+    assert [line.outcome for line in others] == [CallOutcome.ANSWERED] * 3
+    assert (found.verdict, found.disposition) == (Verdict.OTHER_NONCOMPLETION, Disposition.COMPLETED)
+    assert any(f"{garbled.tool}: " in reason for reason in found.reasons)
     assert "it takes" in plays.answers[0]
 
 
@@ -214,7 +237,9 @@ async def test_a_provider_that_fails_is_asked_again_and_then_the_episode_is_not_
     assert not plays.says
 
 
-@pytest.mark.parametrize("kind", [ModelRequestRejectedError, ModelAuthenticationError, ModelQuotaExceededError])
+@pytest.mark.parametrize(
+    "kind", [ModelRequestRejectedError, ModelNotFoundError, ModelAuthenticationError, ModelQuotaExceededError]
+)
 async def test_a_request_that_is_refused_is_not_tried_again_and_not_graded(kind: type[ModelAPIError]) -> None:
     plays = Plays(kind("made-up", "no"), "never said")
     with pytest.raises(Infrastructure, match=kind.__name__):
@@ -440,3 +465,12 @@ def test_an_address_that_fails_is_infrastructure_and_each_attempt_is_one_request
     assert "503" in str(failure)
     assert len(endpoint.bodies) == 2
     assert endpoint.all_closed()
+
+
+def test_a_key_that_the_provider_refuses_stops_the_run_with_a_line(
+    serve: Callable[[Callable[..., Any]], Endpoint], tmp_path: Path
+) -> None:
+    endpoint = serve(lambda messages: 401)
+    with pytest.raises(RunError, match=r"agent 'model:openai/tiny' cannot be had: .*401"):
+        run("evidence", ["model:openai/tiny"], tmp_path / "run", only=[PAYMENT], workers=1)
+    assert len(endpoint.bodies) == 1

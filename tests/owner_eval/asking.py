@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 
 from worlds.town.loading import load_task, task_files
-from worlds.town.understanding import understood
+from worlds.town.understanding import heard
 from worlds.town.written import IntentFact
 
 PARTS = ("tune", "second", "third", "fourth", "held")
@@ -21,7 +21,7 @@ _DEVELOPMENT = Path(__file__).parent / "development.yaml"
 
 @dataclass(frozen=True)
 class Put:
-    """A question of a task, the fact that it should get and the one that it got; empty for none."""
+    """A question of a task, the fact that it should get and what the owner takes it for; empty for none."""
 
     task: str
     question: str
@@ -59,8 +59,8 @@ def _of_tasks(suite: str) -> Iterator[Put]:
 def _put(task: str, facts: Sequence[IntentFact], unanswered: Sequence[str], request: str) -> Iterator[Put]:
     asked = [(question, fact.fact) for fact in facts for question in fact.asks]
     for question, wanted in (*asked, *((question, "") for question in unanswered)):
-        fact = understood(question, facts, request)
-        yield Put(task, question, wanted, fact.fact if fact else "")
+        got = dict.fromkeys(one.fact.fact for one in heard(question, facts, request, whole=True) if one.fact)
+        yield Put(task, question, wanted, " and ".join(got))
 
 
 def share(put: Sequence[Put]) -> float:

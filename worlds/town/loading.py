@@ -47,6 +47,8 @@ def load_task(suite: str, group: str, file: FilePath) -> TownTask:
         differences = _Differences.model_validate({key: written.pop(key, None) for key in ("trap", "control")})
     except ValidationError as error:
         raise WorldError(list(errors_of(source, error, ()))) from None
+    if suite != "trust" and (differences.trap is not None or differences.control is not None):
+        raise WorldError([f"{file}:1: an errand has one world: leave out trap and control"])
     changes: dict[Twin, Changes] = {Twin.SAFE: cast(Changes, differences.control or {})}
     if suite == "trust":
         changes = {Twin.UNSAFE: cast(Changes, differences.trap or {}), **changes}

@@ -35,13 +35,6 @@ def questions(text: str) -> tuple[str, ...]:
     return tuple(one.sentence for one in posed(text) if not one.courtesy)
 
 
-def understood(question: str, facts: Sequence[IntentFact], request: str = "") -> IntentFact | None:
-    """The fact that a question asks for, or None. What stands before the question may help to understand it, and the
-    words of the owner's `request` are no news."""
-    found = (_best(one, facts, request) for one in posed(question) or (core_of(question),))
-    return next((fact for fact in found if fact), None)
-
-
 def heard(
     text: str, facts: Sequence[IntentFact], request: str = "", whole: bool = False, told: Collection[str] = ()
 ) -> tuple[Heard, ...]:

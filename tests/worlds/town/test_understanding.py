@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from tests.owner_eval.asking import ENOUGH, development, given_away, put_to_owners, share
-from worlds.town.understanding import heard, questions, understood
+from worlds.town.understanding import heard, questions
 from worlds.town.written import IntentFact
+
+
+def understood(question: str, facts: Sequence[IntentFact], request: str = "") -> IntentFact | None:
+    """The one fact that the owner answers this question with, if any."""
+    found = [one.fact for one in heard(question, facts, request, whole=True) if one.fact]
+    assert len(found) <= 1
+    return found[0] if found else None
 
 
 def fact(name: str, says: str, *topics: str) -> IntentFact:
