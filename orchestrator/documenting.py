@@ -7,6 +7,7 @@ from pathlib import Path
 
 from graders.measures import MEASURES
 from graders.town.criteria import criteria_page
+from graders.town.measures import MEASURES as TOWN_MEASURES
 from orchestrator.town_checking import details
 from servers.tools import tools_by_system
 from worlds.catalogue import EVIDENCE
@@ -120,12 +121,19 @@ def _measures() -> Iterator[str]:
     yield "Generated from the code by `make docs`. Every measure is computed for each task and averaged over tasks,"
     yield "each with a 95 % bootstrap interval over tasks (percentile, 2,000 resamples). A measure without data is"
     yield "missing, never zero."
-    group = ""
-    for measure in MEASURES:
-        if measure.group != group:
-            group = measure.group
-            yield from ("", f"## {group}", "", "| name | title | unit | definition |", "|---|---|---|---|")
-        yield f"| `{measure.name}` | {measure.title} | {measure.unit} | {_cell(measure.definition)} |"
+    for suites, measures in (("evidence", MEASURES), ("trust and errands", TOWN_MEASURES)):
+        group = ""
+        for measure in measures:
+            if measure.group != group:
+                group = measure.group
+                yield from (
+                    "",
+                    f"## {suites}: {group}",
+                    "",
+                    "| name | title | unit | definition |",
+                    "|---|---|---|---|",
+                )
+            yield f"| `{measure.name}` | {measure.title} | {measure.unit} | {_cell(measure.definition)} |"
 
 
 def main() -> None:

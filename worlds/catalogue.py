@@ -108,6 +108,8 @@ def _written(suite: Suite, path: str) -> tuple[TaskPair, ...]:
 def _drawn(suite: Suite, path: str, seed: int, number: int) -> TaskPair:
     """One fresh pair; its task is called `domain/family/drawn-SEED-NUMBER`."""
     domain, family = suite.family(path)
+    if path not in RECIPES:
+        raise UnknownTask(f"family {path} has no recipe to draw from; write worlds/draws/{path}.py and list it there")
     instance = RECIPES[path](Draw(path, seed, number))
     pair = load_drawn(domain, family, instance, f"{path} drawn with seed {seed}, number {number}")
     return replace(pair, id=f"drawn-{seed}-{number}")

@@ -39,6 +39,10 @@ _COUNTS: Mapping[str, str] = {
 }
 
 
+LEAST_LABEL = 12
+"""Letters that the names of agents, groups and hazards have at least in a line."""
+
+
 def town_headline(results: TownResults) -> Table:
     """Agents by the core measures of the suite, with intervals and the number of tasks."""
     rows = {agent: results.of(agent).metrics for agent in results.agents}
@@ -139,11 +143,11 @@ def town_tables(results: TownResults) -> Group:
 
 def _measured(title: str, heading: str, names: tuple[str, ...], rows: Mapping[str, Metrics]) -> Table:
     table = titled_table(title, _CAPTION)
-    table.add_column(heading, overflow="fold")
+    table.add_column(heading, overflow="fold", min_width=LEAST_LABEL)
     for name in names:
-        table.add_column(_titled(_NAMED[name]).replace(", ", "\n"), justify="right", no_wrap=True)
+        table.add_column(_titled(_NAMED[name]).replace(", ", "\n"), justify="right")
     for name, metrics in rows.items():
-        table.add_row(Text(name), *(in_two_lines(metrics[measure]) for measure in names))
+        table.add_row(Text(name.replace("_", " ")), *(in_two_lines(metrics[measure]) for measure in names))
     return table
 
 

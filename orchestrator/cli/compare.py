@@ -26,6 +26,8 @@ def compare(
     """Two runs of the town over the tasks that both have: paired differences and exact McNemar."""
     ours, theirs = _town(first), _town(second)
     comparison = compared(ours, _one(ours, agent, first, "--agent"), theirs, _one(theirs, other, second, "--other"))
+    if not comparison.tasks:
+        raise typer.BadParameter(f"{first} and {second} share no task: there is nothing to compare")
     if as_json:
         print(json.dumps(comparison.as_json()))
     else:

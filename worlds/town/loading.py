@@ -77,7 +77,11 @@ def _world(task: TownTask, twin: Twin, written: Written) -> TownWorld:
     )
     businesses: dict[str, Business] = {}
     try:
+        known = sorted(each.stem for each in (_HERE / "businesses").glob("*.yaml"))
         for name, overlay in file.scenario.businesses.items():
+            if name not in known:
+                here = task.source.at("scenario", "businesses", name)
+                raise WorldError([f"{here}: there is no business {name!r}; there is {', '.join(known)}"])
             base = _base(_HERE / "businesses" / f"{name}.yaml")
             merged = _laid_over(base, cast(Written, overlay or {}), file.scenario.without)
             businesses[name] = Business.model_validate(merged)
