@@ -90,7 +90,7 @@ def test_show_tells_people_both_verdicts_and_the_difference() -> None:
         (["run", "evidence", "--agent", "careful", "--out", "new", "--masks"], "leave out --masks"),
         (["run", "trust", "--agent", "gold", "--out", "new", "--drawn", "1"], "leave out --drawn"),
         (["suites", "--tasks", "--families"], "--tasks and --families are two lists: give one of them"),
-        (["results", ".", "--by", "domain", "--json"], "--json holds everything, by domain and by family too"),
+        (["results", ".", "--by", "domain", "--json"], "--json holds everything, broken down too"),
         (["server", "erp", "--session", "0123", "--port", "8000"], "give --http too, or leave out --port"),
         (["run", "evidence", "--agent", "careful", "--out", "file/new"], "cannot be written"),
         (["results", "."], ". holds no run"),
