@@ -23,6 +23,8 @@ from servers.session import SessionDirectory, SessionError, file_session
 from servers.transports.http import gateway
 from worlds.episode import Ending, Episode
 
+AFTER = 3.0
+"""Seconds that servers stay after the end: a host that took the answer may still list tools or close its session."""
 EVERY = 0.3
 """Seconds between looks at whether a served session has ended."""
 
@@ -58,10 +60,11 @@ async def served(session: SessionDirectory, port: int = 0) -> AsyncIterator[dict
 
 
 async def until_ended(session: SessionDirectory) -> None:
-    """Wait until the session's commit or escalation is done."""
+    """Wait until the session's commit or escalation is done, and its host has had time to take the answer in."""
     async with file_journal(session.journal) as journal:
         while not await journal.settled():  # noqa: ASYNC110  other processes end it, so there is no event to wait for
             await anyio.sleep(EVERY)
+    await anyio.sleep(AFTER)
 
 
 async def graded_session(session: SessionDirectory) -> tuple[Episode, AnyGrade]:

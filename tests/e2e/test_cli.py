@@ -229,6 +229,7 @@ async def test_a_served_session_ends_with_the_commit_and_prints_its_grade(home: 
     started, ready = serving(home, *MASKED)
     async with over_http(ready["servers"], Era.HANDSHAKE) as sessions:  # type: ignore[arg-type]
         assert set(sessions) == {"erp", "treasury_policy", "bank", "audit"}
+        await sessions["bank"].list_tools()
         policy = await sessions["treasury_policy"].call_tool("get_authorization_policy", {})
         assert "limit" not in policy.structured_content
         await sessions["bank"].call_tool("execute_payment", {"request_id": "PR-58217"})
