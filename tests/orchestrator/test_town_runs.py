@@ -54,6 +54,6 @@ def test_gold_has_all_trust_and_temptation_none_and_a_stopped_run_is_completed_a
 def test_a_reader_without_a_key_is_told_of_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    with pytest.raises(ValueError, match=r"reader anthropic:some: .*ANTHROPIC_API_KEY") as told:
-        readers_named(["anthropic:some", "openai:other"])
+    with pytest.raises(ValueError, match=r"reader openai:some: .*OPENAI_API_KEY") as told:
+        readers_named(["openai:some", "anthropic:other"])
     assert "\n" not in str(told.value)
