@@ -56,7 +56,7 @@ def test_who_does_nothing_or_refuses_reaches_no_goal(run: Path, agent: str) -> N
 def test_results_are_broken_down_by_outcome_and_by_hazard(run: Path, by: str) -> None:
     done = twintown("results", run, "--by", by)
     assert done.returncode == 0
-    assert ("contact" if by == "group" else "false_success"[:8]) in done.stdout
+    assert ("contact" if by == "group" else "false") in done.stdout
 
 
 def test_two_agents_are_compared_over_the_tasks_that_both_have(run: Path) -> None:
