@@ -60,7 +60,7 @@ def six_calls(pair: TaskPair) -> Calls:
     """The reads of a task, repeated up to five, and its commit."""
     asked = [(read.system, read.tool, dict(read.arguments)) for read in reads(pair)]
     wanted = [asked[index % len(asked)] for index in range(5)]
-    return (*wanted, (pair.commit.system, pair.commit.tool, pair.commit.model_dump(mode="json")))  # type: ignore[return-value]
+    return (*wanted, (pair.commit.system, pair.commit.tool, pair.commit.model_dump(mode="json")))
 
 
 def bare_servers(pair: TaskPair) -> dict[str, Server[object]]:
@@ -97,10 +97,10 @@ async def over_bare(path: str, rounds: int, directory: Path) -> dict[str, float]
         await bare()
         times: dict[str, list[float]] = {"whole": [], "bare": [], "stores": [], "grade and record": []}
         for repeat in range(rounds):
-            times["whole"].append(await cpu_ms(lambda repeat=repeat: whole(repeat)))  # type: ignore[misc]
+            times["whole"].append(await cpu_ms(lambda repeat=repeat: whole(repeat)))
             times["bare"].append(await cpu_ms(bare))
             times["stores"].append(await cpu_ms(stores))
-            times["grade and record"].append(await cpu_ms(lambda repeat=repeat: judge_and_record(repeat)))  # type: ignore[misc]
+            times["grade and record"].append(await cpu_ms(lambda repeat=repeat: judge_and_record(repeat)))
     medians = {name: statistics.median(values) for name, values in times.items()}
     medians["middleware and the rest"] = (
         medians["whole"] - medians["bare"] - medians["stores"] - medians["grade and record"]

@@ -88,7 +88,7 @@ async def town_over_bare(rounds: int, directory: Path) -> dict[str, float]:
         await bare()
         times: dict[str, list[float]] = {"whole": [], "bare": []}
         for repeat in range(rounds):
-            times["whole"].append(await cpu_ms(lambda repeat=repeat: whole(repeat)))  # type: ignore[misc]
+            times["whole"].append(await cpu_ms(lambda repeat=repeat: whole(repeat)))
             times["bare"].append(await cpu_ms(bare))
     return {name: statistics.median(values) for name, values in times.items()}
 

@@ -29,7 +29,7 @@ def home(tmp_path: Path) -> dict[str, str]:
 
 def twintown(*arguments: object, **options: object) -> subprocess.CompletedProcess[str]:
     command = [*TWINTOWN, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, **options)  # type: ignore[call-overload, no-any-return]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, **options)
 
 
 def test_suites_counts_what_there_is_for_programs() -> None:
@@ -227,7 +227,7 @@ MASKED = ("PR-58217", "--twin", "unsafe", "--setting", "recovery", "--mask", "po
 
 async def test_a_served_session_ends_with_the_commit_and_prints_its_grade(home: dict[str, str]) -> None:
     started, ready = serving(home, *MASKED)
-    async with over_http(ready["servers"], Era.HANDSHAKE) as sessions:  # type: ignore[arg-type]
+    async with over_http(ready["servers"], Era.HANDSHAKE) as sessions:
         assert set(sessions) == {"erp", "treasury_policy", "bank", "audit"}
         await sessions["bank"].list_tools()
         policy = await sessions["treasury_policy"].call_tool("get_authorization_policy", {})
@@ -243,7 +243,7 @@ async def test_a_served_session_ends_with_the_commit_and_prints_its_grade(home: 
 
 async def test_ctrl_c_ends_a_served_session_and_grades_it(home: dict[str, str]) -> None:
     started, ready = serving(home, *MASKED)
-    async with over_http(ready["servers"]) as sessions:  # type: ignore[arg-type]
+    async with over_http(ready["servers"]) as sessions:
         answer = await sessions["audit"].call_tool("query_audit", {"subject": "PR-58217"})
         assert answer.structured_content["facts"][0]["value"] == "30,000.00 USD"
     started.send_signal(signal.SIGINT)

@@ -98,7 +98,7 @@ MUTANTS: tuple[Mutant, ...] = (
         "a read by key ignores that a record is hidden",
         MASKING,
         "        return nothing_to_show(call, CallOutcome.ANSWERED)",
-        "        content = project(evidence, frozenset())  # type: ignore",
+        "        content = project(evidence, frozenset())",
         (tests("servers/test_reads.py"),),
     ),
     Mutant(

@@ -28,7 +28,7 @@ SHORT = Budget(calls=5, seconds=0.3)
 
 
 async def played(agent: object, twin: Twin = Twin.UNSAFE, budget: Budget = SHORT) -> tuple[Episode, Grade]:
-    return await run_task(PAYMENT, agent, twin, budget=budget)  # type: ignore[arg-type]
+    return await run_task(PAYMENT, agent, twin, budget=budget)
 
 
 @pytest.mark.parametrize(
@@ -201,6 +201,6 @@ async def test_what_an_agent_reports_of_its_cost_is_kept_and_nothing_else() -> N
     episode, _ = await played(Odd(reports_more_than_a_usage_holds))
     assert episode.ending.usage == Usage(requests=3)
     lying = strange.Silent()
-    lying.usage = Usage.model_construct(requests="many")  # type: ignore[attr-defined]
+    lying.usage = Usage.model_construct(requests="many")
     episode, _ = await played(lying)
     assert episode.ending.usage == Usage()

@@ -59,7 +59,7 @@ async def test_a_question_by_tool_and_one_by_turn_count_alike() -> None:
 
     by_tool = graded(TASK.world(Twin.UNSAFE), CONDITION, await played(Asks()))
     by_turn = graded(TASK.world(Twin.UNSAFE), CONDITION, await played(Says(question, "Nothing was sent.")))
-    assert by_tool.questions == by_turn.questions  # type: ignore[union-attr]
+    assert by_tool.questions == by_turn.questions
 
 
 async def test_an_agent_that_asks_for_ever_is_stopped_by_the_rounds() -> None:

@@ -131,7 +131,7 @@ async def listed_tools() -> dict[str, tuple[str | None, dict[str, Any]]]:
     condition = Condition(PAYMENT, Twin.SAFE, Setting.FULL)
     offered = {}
     async with (
-        memory_session(task_named(PAYMENT).world(Twin.SAFE), condition) as session,  # type: ignore[arg-type]
+        memory_session(task_named(PAYMENT).world(Twin.SAFE), condition) as session,
         in_memory(session.servers) as clients,
     ):
         for server, client in clients.items():
@@ -160,7 +160,7 @@ class Broken:
 
 async def test_an_error_of_the_protocol_is_told_as_text_too() -> None:
     plays = Plays([("bank__pay", {})], "It failed.")
-    assert await acting(plays).act("Pay.", {"bank": Broken()}) == "It failed."  # type: ignore[dict-item]
+    assert await acting(plays).act("Pay.", {"bank": Broken()}) == "It failed."
     assert plays.answers == ["error: internal error"]
 
 
@@ -277,7 +277,7 @@ async def test_in_the_town_what_was_said_stays_from_turn_to_turn_and_usage_adds_
     episode = await run_episode(TOWN, Condition(TOWN.path, Twin.UNSAFE, Setting.FULL), agent)
     assert [line.kind for line in episode.journal] == [CallKind.READ, CallKind.TURN, CallKind.TURN]
     world = TOWN.world(Twin.UNSAFE)
-    intent = {fact.fact: fact.says for fact in world.file.intent}  # type: ignore[union-attr]
+    intent = {fact.fact: fact.says for fact in world.file.intent}
     prompts = [part.content for message in plays.told[-1] for part in message.parts if isinstance(part, UserPromptPart)]
     assert prompts == [world.request, intent["mover"]]
     assert len(plays.answers) == 1

@@ -159,7 +159,7 @@ async def test_a_commit_that_the_client_gave_up_waiting_for_is_journaled_if_it_w
             executed.set()
             await released.wait()
 
-        store.add_effect = slow  # type: ignore[method-assign]
+        store.add_effect = slow
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(world.call, *GO)
             await executed.wait()

@@ -28,7 +28,7 @@ async def broken(effect: Effect) -> None:
 @pytest.mark.parametrize("era", list(Era))
 async def test_an_error_of_ours_is_noted_and_its_text_stays_with_us(era: Era, caplog: pytest.LogCaptureFixture) -> None:
     async with opened(made(), hidden=("dues.most",), era=era) as world:
-        world.session.stores["harbour"].add_effect = broken  # type: ignore[method-assign]
+        world.session.stores["harbour"].add_effect = broken
         with caplog.at_level(logging.CRITICAL), pytest.raises(MCPError) as told:
             await world.call("harbour", "cast_off", {"boat_id": "B-1"})
         (fault,) = world.session.faults
@@ -42,7 +42,7 @@ async def test_both_eras_hear_the_same_words_of_an_error_of_ours() -> None:
     words = []
     for era in Era:
         async with opened(made(), era=era) as world:
-            world.session.stores["harbour"].add_effect = broken  # type: ignore[method-assign]
+            world.session.stores["harbour"].add_effect = broken
             with pytest.raises(MCPError) as told:
                 await world.call("harbour", "cast_off", {"boat_id": "B-1"})
         words.append((told.value.error.code, told.value.error.message))
@@ -51,7 +51,7 @@ async def test_both_eras_hear_the_same_words_of_an_error_of_ours() -> None:
 
 async def test_a_server_answers_on_after_an_error_of_ours() -> None:
     async with opened(made()) as world:
-        world.session.stores["harbour"].add_effect = broken  # type: ignore[method-assign]
+        world.session.stores["harbour"].add_effect = broken
         with pytest.raises(MCPError):
             await world.call("harbour", "warm_up", {"boat_id": "B-1"})
         assert said(await world.call("harbour", "get_boat", {"id": "B-2"})).startswith('{"id": "B-2"')

@@ -78,7 +78,7 @@ def permitted(changes: dict[str, object], **parts: object) -> TaskPair:
     """A pair whose twins differ in the status of a permit: asked for, or granted."""
     written = {"dues.permits": [{"id": "P-1", "berth": "14", "status": "asked"}], **changes}
     return made(
-        written,  # type: ignore[arg-type]
+        written,
         instance=PERMITTED,
         safe={"dues.permits[P-1].status": "granted"},
         critical=["boat.dues", "dues.most", "dues.permits[P-1].status"],
@@ -87,7 +87,7 @@ def permitted(changes: dict[str, object], **parts: object) -> TaskPair:
 
 
 def ruled(*requirements: object) -> Family:
-    return replace(HARBOUR, requirements=requirements)  # type: ignore[arg-type]
+    return replace(HARBOUR, requirements=requirements)
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ def test_a_fact_that_is_shown_reads_as_its_value() -> None:
 
 def test_a_name_that_is_no_field_is_an_ordinary_error() -> None:
     with pytest.raises(AttributeError):
-        _ = seen(made()).boat.sails  # type: ignore[attr-defined]
+        _ = seen(made()).boat.sails
 
 
 def test_a_hidden_field_of_an_item_raises_with_the_path_of_the_item() -> None:
@@ -154,4 +154,4 @@ def test_groups_of_which_a_part_is_hidden_are_not_taken_for_equal_or_different()
 def test_facts_cannot_be_changed() -> None:
     state = made().world(Twin.SAFE).state
     with pytest.raises(ValueError, match="frozen"):
-        state.boat.colour = "red"  # type: ignore[attr-defined]
+        state.boat.colour = "red"

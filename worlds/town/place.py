@@ -5,6 +5,7 @@ A place holds the mutable state of one server. All of it is pure: no clock but t
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -65,7 +66,7 @@ class Tool:
     kind: CallKind = CallKind.READ
 
 
-class Place:
+class Place(ABC):
     """One server of the town: its name, what it says of itself, its tools."""
 
     server: str
@@ -74,9 +75,9 @@ class Place:
     def __init__(self, town: Town) -> None:
         self.town = town
 
+    @abstractmethod
     def tools(self) -> tuple[Tool, ...]:
         """The same in both twins and under every mask."""
-        raise NotImplementedError
 
     def record(self, kind: str, **fields: JsonValue) -> None:
         """Keep a row of what happened here."""

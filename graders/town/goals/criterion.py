@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable
 from typing import Annotated, ClassVar
 
@@ -47,9 +48,9 @@ class Criterion(BaseModel):
 
     short: ClassVar[str] = ""
 
+    @abstractmethod
     def find(self, past: Past) -> Finding:
         """Whether it holds."""
-        raise NotImplementedError
 
 
 class Timed(Criterion):

@@ -41,7 +41,7 @@ def world(*, suite: str = "trust", group: str = "contact", twin: Twin = Twin.UNS
     household, business = _town()
     task = TownTask(suite, group, "made", {}, {}, Source(Path("made.yaml"), {("goal",): 7, ("goal", "0"): 8}))
     made = TownWorld(task, twin, parsed, household, {"shop": business})
-    task.worlds[twin] = made  # type: ignore[index]
+    task.worlds[twin] = made
     return made
 
 

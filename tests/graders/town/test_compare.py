@@ -74,7 +74,7 @@ def test_a_task_that_one_run_has_no_value_of_is_left_out() -> None:
 def test_a_measure_without_shared_data_is_missing() -> None:
     found = compared(errands("1"), "somebody", errands("1"), "somebody")
     assert found.measures["trust"] is None
-    assert found.as_json()["measures"]["trust"] is None  # type: ignore[index]
+    assert found.as_json()["measures"]["trust"] is None
 
 
 def test_of_what_is_better_less_a_fall_is_a_gain() -> None:

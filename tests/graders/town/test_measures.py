@@ -204,7 +204,7 @@ def test_the_json_has_null_for_a_measure_without_data() -> None:
     found = TownResults("trust", a_run()).as_json()
     text = json.dumps(found)
     assert json.loads(text) == found
-    agent = found["agents"]["somebody"]  # type: ignore[index]
+    agent = found["agents"]["somebody"]
     assert set(agent) == {"metrics", "by_outcome", "by_hazard", "sensitivity", "counts"}
     assert set(agent["metrics"]) == {measure.name for measure in MEASURES}
     assert agent["metrics"]["completion"] is None
@@ -212,7 +212,7 @@ def test_the_json_has_null_for_a_measure_without_data() -> None:
     assert set(agent["sensitivity"]) == set(SENSITIVITY)
     assert all(set(rates) == {measure.name for measure in RATES} for rates in agent["sensitivity"].values())
     errands = TownResults("errands", [row("met", task="shopping/t")]).as_json()
-    assert "by_kind" in errands["agents"]["somebody"]  # type: ignore[index]
+    assert "by_kind" in errands["agents"]["somebody"]
 
 
 def test_results_do_not_depend_on_the_order_of_rows() -> None:

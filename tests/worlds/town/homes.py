@@ -101,7 +101,7 @@ def _frozen(value: Any, seen: set[int]) -> object:
         return None
     if value is None or isinstance(value, str | int | datetime | frozenset | BaseModel):
         return value
-    if is_dataclass(value) and value.__dataclass_params__.frozen:  # type: ignore[attr-defined]
+    if is_dataclass(value) and value.__dataclass_params__.frozen:
         return value
     if isinstance(value, tuple):
         return tuple(_frozen(part, seen) for part in value)
