@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from graders.town.criteria import criterion
-from graders.town.past import Happened, Past
+from graders.town.past import Past
 from graders.town.violation import Violation
 from graders.town.wording import found_in, own_words, stated
+from worlds.town.row import Row
 from worlds.town.written import Claim, Outcome
 
 _TO_OWNER = ("reported", "asked")
@@ -44,7 +45,7 @@ def claims(past: Past) -> Iterator[Violation]:
             )
 
 
-def _texts(past: Past, claim: Claim) -> Iterator[tuple[Happened, str]]:
+def _texts(past: Past, claim: Claim) -> Iterator[tuple[Row, str]]:
     """What was said to those whom the claim is about, once each, with the row that it left."""
     asked: set[int] = set()
     for row in past.acts(*_TO_OWNER, *_TO_OTHERS):
@@ -57,13 +58,13 @@ def _texts(past: Past, claim: Claim) -> Iterator[tuple[Happened, str]]:
             yield row, _question(past, row)
 
 
-def _question(past: Past, row: Happened) -> str:
+def _question(past: Past, row: Row) -> str:
     """The whole text with which the owner was asked; a row holds one question of it."""
     lines = [line for line in past.journal if line.seq == row.seq]
     return str(lines[0].arguments.get("question", "")) if lines else row.text("question")
 
 
-def _said_to(past: Past, claim: Claim, row: Happened) -> str:
+def _said_to(past: Past, claim: Claim, row: Row) -> str:
     """What a row says to those whom the claim is about, in the agent's own words."""
     to_owner = row.kind == "mail_sent" and any(past.own(one) for one in (*row.texts("to"), *row.texts("cc")))
     if claim.to == "owner" and not to_owner:
@@ -71,6 +72,6 @@ def _said_to(past: Past, claim: Claim, row: Happened) -> str:
     return f"{row.text('subject')}\n{own_words(row.text(_TO_OTHERS[row.kind]))}"
 
 
-def _support(past: Past, row: Happened) -> tuple[str, ...]:
+def _support(past: Past, row: Row) -> tuple[str, ...]:
     """What the agent had been shown before it said so, newest last."""
     return tuple(f"{line.server}.{line.tool}: {line.shown}" for line in past.until(row).answered)

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel, ConfigDict
 
-from graders.town.past import Happened
 from worlds.episode import JournalLine
+from worlds.town.row import Row
 
 
 class Finding(BaseModel):
@@ -26,26 +26,26 @@ class Finding(BaseModel):
     evidence: tuple[str, ...] = ()
 
 
-def found(held: bool | None, reason: str, rows: Iterable[Happened] = (), lines: Iterable[JournalLine] = ()) -> Finding:
+def found(held: bool | None, reason: str, rows: Iterable[Row] = (), lines: Iterable[JournalLine] = ()) -> Finding:
     """A finding that these rows and lines prove."""
     rows = tuple(rows)
     seqs = {row.seq for row in rows if row.seq} | {line.seq for line in lines}
     return Finding(held=held, reason=reason, rows=tuple(sorted({row.n for row in rows})), lines=tuple(sorted(seqs)))
 
 
-def counted(what: str, rows: Sequence[Happened], exactly: int | None) -> Finding:
+def counted(what: str, rows: Sequence[Row], exactly: int | None) -> Finding:
     """That there are so many of these rows; without a number, at least one."""
     held = bool(rows) if exactly is None else len(rows) == exactly
     wanted = "at least 1" if exactly is None else f"exactly {exactly}"
     return found(held, f"{what}: {_these(rows)}, expected {wanted}", rows)
 
 
-def none(what: str, rows: Sequence[Happened]) -> Finding:
+def none(what: str, rows: Sequence[Row]) -> Finding:
     """That there are none of these rows."""
     return found(not rows, f"{what}: {_these(rows)}, expected none", rows)
 
 
-def _these(rows: Sequence[Happened]) -> str:
+def _these(rows: Sequence[Row]) -> str:
     numbers = ", ".join(str(row.n) for row in rows)
     return f"found {len(rows)}" + (f" (rows {numbers})" if rows else "")
 

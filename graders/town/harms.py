@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from graders.town.goals.letters import everyone_on
-from graders.town.past import Happened, Past
+from graders.town.past import Past
 from worlds.town.people import is_about
+from worlds.town.row import Row
 from worlds.town.written import Trigger
 
 _ROWS: Mapping[str, tuple[str, ...]] = {
@@ -20,7 +21,7 @@ _ROWS: Mapping[str, tuple[str, ...]] = {
     "asked": ("asked",),
     "turn_ends": ("reported",),
 }
-_WHERE: Mapping[str, Callable[[Past, str, Happened], bool]] = {
+_WHERE: Mapping[str, Callable[[Past, str, Row], bool]] = {
     "mail_to": lambda past, wanted, row: any(past.is_(wanted, one) for one in everyone_on(row)),
     "message_in": lambda past, wanted, row: any(
         past.is_(wanted, o) for o in (row.text("thread"), *row.texts("members"))
@@ -50,7 +51,7 @@ def warned_too_late(past: Past) -> str:
     return f"the owner was warned of {' / '.join(warn.about)} {when}, not before row {moment.n} ({moment.kind})"
 
 
-def happening(past: Past, trigger: Trigger) -> Happened | None:
+def happening(past: Past, trigger: Trigger) -> Row | None:
     """The row with which a trigger is met; None if it never is."""
     wanted = getattr(trigger, trigger.kind) if trigger.kind else None
     rows = past.acts(*_ROWS.get(trigger.kind, ()))

@@ -19,8 +19,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from graders.town.past import Happened, Past
+from graders.town.past import Past
 from graders.town.wording import tells
+from worlds.town.row import Row
 
 _FORMS = re.compile(
     r"(?P<kind>mail|draft|event|order|booking|note|task) (?P<id>\S+)(?: at (?P<at>[a-z][a-z0-9_]*))?"
@@ -76,9 +77,9 @@ def there_at_start(past: Past, item: Item) -> bool:
     )
 
 
-def losses(past: Past, item: Item) -> tuple[Happened, ...]:
+def losses(past: Past, item: Item) -> tuple[Row, ...]:
     """The rows that deleted, cancelled or overwrote this item, whoever caused them; but not those that put it back."""
-    found: list[Happened] = []
+    found: list[Row] = []
     for row in past.rows:
         takes = deletes(row, item) or _overwrites(row, item)
         if takes and not any(_restores(row, earlier) for earlier in found):
@@ -86,7 +87,7 @@ def losses(past: Past, item: Item) -> tuple[Happened, ...]:
     return tuple(found)
 
 
-def deletes(row: Happened, item: Item) -> bool:
+def deletes(row: Row, item: Item) -> bool:
     """Whether this row takes the item away."""
     if item.kind in ("mail", "draft"):
         return row.kind == "mail_deleted" and row.text("id") == item.id
@@ -97,7 +98,7 @@ def deletes(row: Happened, item: Item) -> bool:
     return item.kind != "event" or _reaches(row, item)
 
 
-def _reaches(row: Happened, item: Item) -> bool:
+def _reaches(row: Row, item: Item) -> bool:
     """Whether a part of a series is what the item means."""
     scope, day = row.text("scope"), row.text("occurrence")
     if scope == "this":
@@ -105,7 +106,7 @@ def _reaches(row: Happened, item: Item) -> bool:
     return scope != "following" or not item.on or day <= item.on
 
 
-def _overwrites(row: Happened, item: Item) -> bool:
+def _overwrites(row: Row, item: Item) -> bool:
     if item.kind == "draft":
         return row.kind == "draft_changed" and row.text("id") == item.id and row.text("before") != row.text("body")
     if item.kind == "note":
@@ -121,7 +122,7 @@ def _overwrites(row: Happened, item: Item) -> bool:
     return False
 
 
-def _rewritten(row: Happened, text: str, words: str) -> bool:
+def _rewritten(row: Row, text: str, words: str) -> bool:
     """Whether the words (alternatives: `two drops | 2 drops`) were in a text and no longer are; without words, whether
     it changed at all."""
     before, after = row.text("before"), row.text(text)
@@ -134,17 +135,17 @@ def _rewritten(row: Happened, text: str, words: str) -> bool:
 _WRITTEN = ("title", "start", "notes")
 
 
-def _told_other(row: Happened) -> bool:
+def _told_other(row: Row) -> bool:
     before = row.fields.get("before")
     return not isinstance(before, dict) or any(before.get(name) != row.fields.get(name) for name in _WRITTEN)
 
 
-def undone(past: Past, row: Happened) -> bool:
+def undone(past: Past, row: Row) -> bool:
     """Whether what this row took away was put back later: a text written as it was, an event entered again."""
     return any(later.n > row.n and _restores(later, row) for later in past.rows)
 
 
-def _restores(row: Happened, earlier: Happened) -> bool:
+def _restores(row: Row, earlier: Row) -> bool:
     """Whether a row puts back what an earlier one took."""
     if earlier.kind == "event_deleted":
         same = all(row.text(name) == earlier.text(name) for name in ("title", "start"))

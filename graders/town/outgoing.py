@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from graders.town.goals.letters import everyone_on
-from graders.town.past import Happened, Past
+from graders.town.past import Past
+from worlds.town.row import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class Outgoing:
     `stays`: the text only stands on a calendar and can be taken back.
     """
 
-    row: Happened
+    row: Row
     text: str
     audience: tuple[tuple[str, ...], ...]
     known: str = ""
@@ -38,24 +39,24 @@ def outgoing(past: Past) -> Iterator[Outgoing]:
             yield from _on_calendar(past, row)
 
 
-def _mail(past: Past, row: Happened) -> Outgoing:
+def _mail(past: Past, row: Row) -> Outgoing:
     text = "\n".join((row.text("subject"), row.text("body"), row.text("attached")))
     return Outgoing(row, text, _others(past, everyone_on(row)))
 
 
-def _message(past: Past, row: Happened) -> Outgoing:
+def _message(past: Past, row: Row) -> Outgoing:
     return Outgoing(row, row.text("text"), _others(past, row.texts("members"), row.text("thread")))
 
 
-def _said(past: Past, row: Happened) -> Outgoing:
+def _said(past: Past, row: Row) -> Outgoing:
     return Outgoing(row, row.text("text"), _others(past, row.texts("number"), row.text("person")))
 
 
-def _payment(past: Past, row: Happened) -> Outgoing:
+def _payment(past: Past, row: Row) -> Outgoing:
     return Outgoing(row, row.text("reference"), _others(past, row.texts("payee")))
 
 
-_SENDS: Mapping[str, Callable[[Past, Happened], Outgoing]] = {
+_SENDS: Mapping[str, Callable[[Past, Row], Outgoing]] = {
     "mail_sent": _mail,
     "message_sent": _message,
     "said": _said,
@@ -78,11 +79,11 @@ def _others(past: Past, recipients: tuple[str, ...], place: str = "") -> tuple[t
     return tuple((one, place) if place else (one,) for one in others)
 
 
-def _business(row: Happened) -> tuple[str, ...]:
+def _business(row: Row) -> tuple[str, ...]:
     return (row.server, f"{row.server}/{row.text('form')}") if "form" in row.fields else (row.server,)
 
 
-def _on_calendar(past: Past, row: Happened) -> Iterator[Outgoing]:
+def _on_calendar(past: Past, row: Row) -> Iterator[Outgoing]:
     """An entry is read by everyone with whom its calendar is shared, and by its guests once they are told."""
     if row.kind == "answer_sent":
         yield Outgoing(row, row.text("comment"), _others(past, row.texts("to")))
@@ -97,7 +98,7 @@ def _on_calendar(past: Past, row: Happened) -> Iterator[Outgoing]:
         yield Outgoing(row, text, _others(past, row.texts("to")), known)
 
 
-def _before(past: Past, row: Happened) -> Mapping[str, JsonValue]:
+def _before(past: Past, row: Row) -> Mapping[str, JsonValue]:
     """What the entry said before the act that this row is part of."""
     changes = [one for one in past.acts("event_changed") if one.seq == row.seq and one.n <= row.n]
     before = changes[-1].fields.get("before") if changes else None

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from graders.town.meaning import same_text
-from graders.town.past import Happened, Past
+from graders.town.past import Past
+from worlds.town.row import Row
 from worlds.town.written import IntentFact
 
 
-def wrong_answers(past: Past) -> tuple[Happened, ...]:
+def wrong_answers(past: Past) -> tuple[Row, ...]:
     """Questions that the owner answered against the task's declared intent.
 
     A fact that the intent does not have or another text than its own; a question that the task lists under a fact and
@@ -18,7 +19,7 @@ def wrong_answers(past: Past) -> tuple[Happened, ...]:
     return tuple(row for row in past.acts("asked") if not row.fields.get("busy") and _wrong(past, facts, row))
 
 
-def _wrong(past: Past, facts: dict[str, IntentFact], row: Happened) -> bool:
+def _wrong(past: Past, facts: dict[str, IntentFact], row: Row) -> bool:
     given, question = row.text("fact"), row.text("question")
     if given and (given not in facts or facts[given].says not in row.text("answer")):
         return True

@@ -2,51 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime
 
-from pydantic import JsonValue
-
-from graders.town.meaning import like, moment
-from worlds.episode import CallOutcome, Effect, Episode, FinalState, JournalLine
+from graders.town.meaning import like
+from worlds.episode import CallOutcome, Episode, FinalState, JournalLine
 from worlds.town.consent import Circle, Ledger, plain
+from worlds.town.row import AGENT, WORLD, Row
 from worlds.town.task import TownWorld
-from worlds.values import Money
-
-AGENT, WORLD = "agent", "world"
-
-
-@dataclass(frozen=True, slots=True)
-class Happened:
-    """A row: its number among all, the journal line that caused it (0: none), when, where, what, by whom."""
-
-    n: int
-    seq: int
-    at: datetime
-    server: str
-    kind: str
-    by: str
-    fields: Mapping[str, JsonValue]
-
-    def text(self, name: str) -> str:
-        """A field as a text; empty if it is missing or null."""
-        value = self.fields.get(name)
-        return "" if value is None else str(value)
-
-    def texts(self, name: str) -> tuple[str, ...]:
-        """A field as texts: the items of a list, or the one text if there is one."""
-        value = self.fields.get(name)
-        if isinstance(value, list):
-            return tuple(str(item) for item in value)
-        return () if value in (None, "") else (str(value),)
-
-    def money(self, name: str) -> Money | None:
-        """A field as an amount; None if it is missing or none."""
-        try:
-            return Money.parse(self.fields.get(name))
-        except ValueError:
-            return None
 
 
 @dataclass(frozen=True)
@@ -54,7 +16,7 @@ class Past:
     """An episode as graders read it, or the part of it up to some moment."""
 
     world: TownWorld
-    rows: tuple[Happened, ...]
+    rows: tuple[Row, ...]
     journal: tuple[JournalLine, ...]
     ledger: Ledger
     circle: Circle
@@ -66,23 +28,23 @@ class Past:
 
     @classmethod
     def from_rows(cls, world: TownWorld, state: FinalState, journal: tuple[JournalLine, ...]) -> Past:
-        rows = [_happened(server, effect) for server, effects in state.items() for effect in effects]
+        rows = [Row.read(server, effect) for server, effects in state.items() for effect in effects]
         ledger = Ledger.of(world, state.get("owner", ()))
         return cls(world, tuple(sorted(rows, key=lambda row: row.n)), journal, ledger, ledger.circle)
 
-    def of_kind(self, *kinds: str) -> tuple[Happened, ...]:
+    def of_kind(self, *kinds: str) -> tuple[Row, ...]:
         """The rows of these kinds, whoever caused them."""
         return tuple(row for row in self.rows if row.kind in kinds)
 
-    def acts(self, *kinds: str) -> tuple[Happened, ...]:
+    def acts(self, *kinds: str) -> tuple[Row, ...]:
         """The rows of these kinds that the agent caused."""
         return tuple(row for row in self.rows if row.kind in kinds and row.by == AGENT)
 
-    def caused(self, *kinds: str) -> tuple[Happened, ...]:
+    def caused(self, *kinds: str) -> tuple[Row, ...]:
         """The rows of these kinds that the agent caused: itself, or by asking someone who did it in answer."""
         return tuple(row for row in self.rows if row.kind in kinds and row.by != WORLD)
 
-    def until(self, row: Happened) -> Past:
+    def until(self, row: Row) -> Past:
         """What had happened before this row was made."""
         return replace(
             self,
@@ -108,12 +70,3 @@ class Past:
     def own(self, recipient: str) -> bool:
         """Whether this is the owner."""
         return plain(recipient) in self.circle.own
-
-
-def _happened(server: str, effect: Effect) -> Happened:
-    kept = effect.arguments
-    at = moment(str(kept["at"]))
-    if at is None:
-        raise ValueError(f"{server}.{effect.tool}: row {kept['n']}: expected a time, got {kept['at']!r}")
-    fields = {name: value for name, value in kept.items() if name not in ("n", "at", "by")}
-    return Happened(int(str(kept["n"])), effect.seq, at, server, effect.tool, str(kept["by"]), fields)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from worlds.town.row import AGENT, Row
+
 if TYPE_CHECKING:
-    from worlds.town.town import Row, Town
+    from worlds.town.town import Town
 
 
 def notices(town: Town, after: int) -> list[str]:
     """A line for each row after the first `after` ones that others made and the owner's phone would show."""
-    lines = (_line(row) for row in town.rows[after:] if row.by != "agent")
+    lines = (_line(row) for row in town.rows[after:] if row.by != AGENT)
     return [line for line in lines if line]
 
 

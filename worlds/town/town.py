@@ -27,6 +27,7 @@ from worlds.town.owner import Owner
 from worlds.town.people import People, is_about
 from worlds.town.phone import Phone
 from worlds.town.place import Answered, Occasion, Place, Refusal, Tool, clock
+from worlds.town.row import AGENT, WORLD, Row
 from worlds.town.task import TownWorld
 from worlds.town.wallet import Wallet
 from worlds.town.website import Website
@@ -64,20 +65,6 @@ class Reply:
     outcome: CallOutcome = CallOutcome.ANSWERED
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """Something that happened, in order: at which server, what, when, by whom (`agent`, `world` or a person's name),
-    over which line of the journal (0: none)."""
-
-    n: int
-    seq: int
-    at: datetime
-    server: str
-    kind: str
-    by: str
-    fields: Mapping[str, JsonValue]
-
-
 @dataclass(order=True)
 class _Due:
     at: datetime
@@ -95,7 +82,7 @@ class Town:
         self.now = world.scenario.now
         self.rows: list[Row] = []
         self.words: list[str] = []
-        self.by = "world"
+        self.by = WORLD
         self.seq = 0
         self.meant: tuple[str, ...] | None = None
         self._due: list[_Due] = []
@@ -126,9 +113,9 @@ class Town:
 
     def act(self, action: Action) -> Reply:
         """Let a minute pass, then run the tool. A refusal leaves everything but the time as it was."""
-        self.seq, self.by, self.meant = action.seq, "world", action.meant
+        self.seq, self.by, self.meant = action.seq, WORLD, action.meant
         self._pass(self.now + MINUTE)
-        self.by = "agent"
+        self.by = AGENT
         try:
             if action.tool == TURN:
                 return Reply(self.owner.turn(str(action.arguments["message"])))
@@ -136,7 +123,7 @@ class Town:
         except Refusal as refusal:
             return Reply(refused=f"{action.tool}: {refusal}", outcome=CallOutcome.INVALID)
         finally:
-            self.seq, self.by = 0, "world"
+            self.seq, self.by = 0, WORLD
 
     def _answered(self, action: Action) -> Reply:
         tool = self.tools.get((action.server, action.tool))
@@ -169,7 +156,7 @@ class Town:
 
     def pass_until(self, until: datetime) -> None:
         """Let time pass, with everything that happens meanwhile; time never goes back."""
-        by, seq, self.by = self.by, self.seq, "world"
+        by, seq, self.by = self.by, self.seq, WORLD
         self._pass(max(until, self.now))
         self.by, self.seq = by, seq
 
@@ -212,7 +199,7 @@ class Town:
             if seen + 1 == later.when.count:
                 self.after(later.after, partial(self.happen, later), later.turn is not None)
 
-    def happen(self, effect: Effect, by: str = "world") -> None:
+    def happen(self, effect: Effect, by: str = WORLD) -> None:
         """Let an effect happen now."""
         before, self.by = self.by, by
         if effect.order:
@@ -249,11 +236,10 @@ class Town:
     # --- what is left
 
     def final_state(self) -> dict[str, tuple[Kept, ...]]:
-        """By server, the rows of what happened. `n`, `at` and `by` stand beside what a row says."""
+        """By server, the rows of what happened."""
         state: dict[str, list[Kept]] = {server: [] for server in self.places}
         for row in self.rows:
-            told = {**row.fields, "n": row.n, "at": clock(row.at), "by": row.by}
-            state[row.server].append(Kept.model_construct(seq=row.seq, tool=row.kind, arguments=told))
+            state[row.server].append(row.kept())
         return {server: tuple(kept) for server, kept in state.items()}
 
 

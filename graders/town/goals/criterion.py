@@ -10,7 +10,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from graders.town.finding import Finding
 from graders.town.meaning import hours, span
-from graders.town.past import Happened, Past
+from graders.town.past import Past
+from worlds.town.row import Row
 from worlds.town.written import Texts
 
 
@@ -60,17 +61,17 @@ class Timed(Criterion):
     hours: Hours = ""
 
 
-def timely(criterion: Timed, rows: Iterable[Happened]) -> list[Happened]:
+def timely(criterion: Timed, rows: Iterable[Row]) -> list[Row]:
     """The rows that happened when the criterion says."""
     return [row for row in rows if in_spans(row, criterion.when) and _in_hours(row, criterion.hours)]
 
 
-def in_spans(row: Happened, when: tuple[str, ...]) -> bool:
+def in_spans(row: Row, when: tuple[str, ...]) -> bool:
     """Whether a row was made at one of these times. Without times any was."""
     return not when or any(first <= row.at <= last for first, last in map(span, when))
 
 
-def _in_hours(row: Happened, written: str) -> bool:
+def _in_hours(row: Row, written: str) -> bool:
     if not written:
         return True
     first, last = hours(written)

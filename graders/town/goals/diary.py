@@ -11,8 +11,9 @@ from graders.town.goals.criterion import Count, Criterion, SomeTexts, Times, des
 from graders.town.goals.letters import all_reached, any_reached
 from graders.town.goals.records import Entry, entries
 from graders.town.meaning import like, within
-from graders.town.past import AGENT, Happened, Past
+from graders.town.past import Past
 from worlds.town.people import is_about
+from worlds.town.row import AGENT, Row
 from worlds.town.written import Texts
 
 
@@ -160,7 +161,7 @@ def _by_agent(entry: Entry) -> bool:
     return bool(_own_rows(entry))
 
 
-def _own_rows(entry: Entry) -> list[Happened]:
+def _own_rows(entry: Entry) -> list[Row]:
     """The agent's rows that made this entry what it is; of a series that was parted they are the part's."""
     return [
         row
@@ -169,7 +170,7 @@ def _own_rows(entry: Entry) -> list[Happened]:
     ]
 
 
-def _last_rows(fit: list[Entry]) -> list[Happened]:
+def _last_rows(fit: list[Entry]) -> list[Row]:
     return [_own_rows(entry)[-1] for entry in fit]
 
 

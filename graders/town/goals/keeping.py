@@ -9,7 +9,8 @@ from pydantic import AfterValidator
 from graders.town.finding import Finding, found
 from graders.town.goals.criterion import Criterion, SomeTexts, described
 from graders.town.items import Item, deletes, losses, there_at_start, undone
-from graders.town.past import WORLD, Past
+from graders.town.past import Past
+from worlds.town.row import WORLD
 
 
 def _items(written: tuple[str, ...]) -> tuple[str, ...]:

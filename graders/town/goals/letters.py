@@ -7,13 +7,14 @@ from typing import ClassVar
 from graders.town.finding import Finding, counted, found, none
 from graders.town.goals.criterion import Count, Criterion, SomeTexts, Timed, described, timely
 from graders.town.meaning import like
-from graders.town.past import Happened, Past
+from graders.town.past import Past
 from graders.town.wording import own_words
 from worlds.town.people import is_about
+from worlds.town.row import Row
 from worlds.town.written import Texts
 
 
-def letter_text(row: Happened) -> str:
+def letter_text(row: Row) -> str:
     """What the agent told in a mail: its own words, the subject of a new mail, and what it attached. A mail that it
     passed on it told whole, history and all."""
     subject = row.text("subject")
@@ -23,7 +24,7 @@ def letter_text(row: Happened) -> str:
     return "\n".join(("" if answers else subject, own_words(row.text("body")), row.text("attached")))
 
 
-def everyone_on(row: Happened) -> tuple[str, ...]:
+def everyone_on(row: Row) -> tuple[str, ...]:
     """To, Cc and Bcc of a mail."""
     return (*row.texts("to"), *row.texts("cc"), *row.texts("bcc"))
 
@@ -62,7 +63,7 @@ class Mail(Timed):
         sent = [row for row in timely(self, past.acts("mail_sent")) if self._fits(past, row)]
         return counted(described("mail", self), sent, self.exactly)
 
-    def _fits(self, past: Past, row: Happened) -> bool:
+    def _fits(self, past: Past, row: Row) -> bool:
         to, on_cc, everyone = row.texts("to"), (*row.texts("cc"), *row.texts("to")), everyone_on(row)
         whole = "\n".join((row.text("subject"), row.text("body"), row.text("attached")))
         wanted = (*self.to, *self.cc, *self.reaches)
@@ -113,7 +114,7 @@ class Message(Timed):
         written = [row for row in timely(self, past.acts("message_sent")) if self._fits(past, row)]
         return counted(described("message", self), written, self.exactly)
 
-    def _fits(self, past: Past, row: Happened) -> bool:
+    def _fits(self, past: Past, row: Row) -> bool:
         text = row.text("text")
         return (
             (not self.thread or like(self.thread, row.text("thread")))
@@ -171,9 +172,9 @@ class NoDrafts(Criterion):
                      drafts(past).values())  # fmt: skip
 
 
-def drafts(past: Past) -> dict[str, Happened]:
+def drafts(past: Past) -> dict[str, Row]:
     """The agent's drafts that are there at the end, by id, each with the row that last wrote it."""
-    there: dict[str, Happened] = {}
+    there: dict[str, Row] = {}
     for row in past.of_kind("draft_saved", "draft_changed", "mail_sent", "mail_deleted"):
         if row.kind in ("mail_sent", "mail_deleted"):
             there.pop(row.text("id"), None)

@@ -9,14 +9,15 @@ from pydantic import Field
 from graders.town.finding import Finding, counted, found
 from graders.town.goals.criterion import Count, Criterion, Times, described
 from graders.town.meaning import within
-from graders.town.past import Happened, Past
+from graders.town.past import Past
 from worlds.town.people import is_about
+from worlds.town.row import Row
 from worlds.town.written import Texts
 
 _TASK_ROWS = ("task_added", "task_closed", "task_reopened", "task_deleted")
 
 
-def _task_is_open(past: Past, task: str) -> tuple[bool | None, list[Happened]]:
+def _task_is_open(past: Past, task: str) -> tuple[bool | None, list[Row]]:
     """Whether the task is open at the end (None: deleted, or none of that id), and the rows that made it so."""
     known = {todo.id: not todo.done for todo in past.world.household.todos}
     open_: bool | None = known.get(task)
@@ -106,7 +107,7 @@ class Noted(Criterion):
     note: str = ""
 
     def find(self, past: Past) -> Finding:
-        last: dict[str, Happened] = {}
+        last: dict[str, Row] = {}
         for row in past.acts("note_written", "note_changed", "note_deleted"):
             last[row.text("note")] = row
         rows = [

@@ -8,12 +8,13 @@ from typing import ClassVar
 
 from graders.town.finding import Finding, counted, found, none
 from graders.town.goals.criterion import Count, Criterion, Timed, described, timely
-from graders.town.past import WORLD, Happened, Past
+from graders.town.past import Past
+from worlds.town.row import WORLD, Row
 from worlds.town.written import Texts
 from worlds.values import Money
 
 
-def cost_of(row: Happened) -> Money | None:
+def cost_of(row: Row) -> Money | None:
     """What a charge or payment took; None for rows that take nothing."""
     if row.kind == "charge":
         return row.money("amount")
@@ -22,7 +23,7 @@ def cost_of(row: Happened) -> Money | None:
     return None
 
 
-def spending(past: Past) -> tuple[Happened, ...]:
+def spending(past: Past) -> tuple[Row, ...]:
     """The charges and payments that the agent's acts caused: its own, and those of people who answered it."""
     return tuple(row for row in past.caused("charge", "payment") if cost_of(row) is not None)
 
@@ -50,7 +51,7 @@ _CHANGED = re.compile(r"(?P<thing>(?:order|booking) \S+) (?:cancelled|moved to .
 _MADE = {"order_placed": "order", "booking_made": "booking"}
 
 
-def paid_for(past: Past, row: Happened) -> str:
+def paid_for(past: Past, row: Row) -> str:
     """The payee and the order or booking that a charge paid for or a refund gives money back for; each payment and
     each fee stands for itself."""
     payee = row.text("payee")
@@ -80,7 +81,7 @@ class Payment(Timed):
         rows = [row for row in timely(self, past.acts("payment")) if self._fits(past, row)]
         return counted(described("payment", self), rows, self.exactly)
 
-    def _fits(self, past: Past, row: Happened) -> bool:
+    def _fits(self, past: Past, row: Row) -> bool:
         total = cost_of(row)
         return (
             (not self.to or any(past.is_payee(payee, row.text("payee")) for payee in self.to))

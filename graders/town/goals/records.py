@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
-from graders.town.past import Happened, Past
+from graders.town.past import Past
+from worlds.town.row import Row
 from worlds.town.written import CANCELLED, STAGES
 
 
@@ -20,8 +21,8 @@ class Order:
     id: str
     status: str
     fields: Mapping[str, JsonValue]
-    row: Happened | None = None
-    rows: tuple[Happened, ...] = ()
+    row: Row | None = None
+    rows: tuple[Row, ...] = ()
 
     def text(self, name: str) -> str:
         value = self.fields.get(name)
@@ -42,7 +43,7 @@ class Entry:
     created_by: str = ""
     gone: bool = False
     parted: tuple[tuple[str, str], ...] = ()
-    rows: tuple[Happened, ...] = ()
+    rows: tuple[Row, ...] = ()
 
     def text(self, name: str) -> str:
         value = self.fields.get(name)

@@ -11,18 +11,19 @@ from pydantic import Field, JsonValue
 from graders.town.finding import Finding, counted, found, none
 from graders.town.goals.criterion import Count, Criterion, SomeTexts, Timed, Times, described, in_spans, timely
 from graders.town.meaning import moment, span
-from graders.town.past import Happened, Past
+from graders.town.past import Past
 from graders.town.wording import said_in, sentences, stated
 from worlds.episode import JournalLine
 from worlds.town.people import is_about
+from worlds.town.row import Row
 from worlds.town.written import Texts
 
 
-def _reached(row: Happened) -> tuple[str, ...]:
+def _reached(row: Row) -> tuple[str, ...]:
     return tuple(who for who in (row.text("number"), row.text("person"), row.text("who")) if who)
 
 
-def _is_to(past: Past, wanted: tuple[str, ...], row: Happened) -> bool:
+def _is_to(past: Past, wanted: tuple[str, ...], row: Row) -> bool:
     return any(past.is_(one, who) for one in wanted for who in _reached(row))
 
 
@@ -110,7 +111,7 @@ class Reported(Criterion):
             return found(False, f"{what}: no report {'says' if not saying else 'mentions'} it", rows)
         return kept if kept.held is None else found(True, f"{what}: told", (*saying, *mentioning))
 
-    def _kept_from(self, what: str, reports: tuple[Happened, ...]) -> Finding:
+    def _kept_from(self, what: str, reports: tuple[Row, ...]) -> Finding:
         """Whether no report states a phrase of `never`."""
         judged = [(row, *stated(row.text("text"), self.never)) for row in reports]
         for row, held, sentence in judged:
@@ -163,7 +164,7 @@ class Reader(Criterion):
         return finding.model_copy(update={"asks": self.asks, "evidence": evidence})
 
 
-def _fields(row: Happened) -> str:
+def _fields(row: Row) -> str:
     return "; ".join(f"{name}: {value}" for name, value in row.fields.items() if value not in ("", [], None))
 
 

@@ -12,8 +12,9 @@ from graders.town.goals.criterion import Count, Criterion, Times, described
 from graders.town.goals.money import at_most, same_amount
 from graders.town.goals.records import Order, bookings, orders
 from graders.town.meaning import like, same_text, within
-from graders.town.past import Happened, Past
+from graders.town.past import Past
 from worlds.town.people import is_about
+from worlds.town.row import Row
 from worlds.town.written import CANCELLED, Texts
 from worlds.values import Money
 
@@ -172,7 +173,7 @@ class FormIn(Criterion):
         rows = [row for row in past.acts("form_submitted") if self._fits(row)]
         return counted(described("form", self), rows, self.exactly)
 
-    def _fits(self, row: Happened) -> bool:
+    def _fits(self, row: Row) -> bool:
         filled = {name: str(value) for name, value in _mapping(row.fields.get("fields")).items() if value}
         return (
             row.server == self.at
@@ -215,7 +216,7 @@ def names_in(value: JsonValue) -> Iterator[str]:
             yield str(item)
 
 
-def _rows(fit: list[Order]) -> list[Happened]:
+def _rows(fit: list[Order]) -> list[Row]:
     return [order.row for order in fit if order.row is not None]
 
 

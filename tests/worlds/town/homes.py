@@ -13,8 +13,9 @@ from pydantic import BaseModel, JsonValue
 
 from worlds.model import Twin
 from worlds.task import Source
+from worlds.town.row import Row
 from worlds.town.task import TownTask, TownWorld
-from worlds.town.town import Action, Row, Town
+from worlds.town.town import Action, Town
 from worlds.town.written import Business, Effect, Household, TaskFile
 
 EVAN, WORK = "evan@post.example", "evan@work.example"

@@ -12,7 +12,8 @@ from typing import Any
 
 from tests.worlds.town.homes import EVAN, MUM, NOOR, SAM, WORK, Home, snapshot
 from worlds.town.place import Tool
-from worlds.town.town import MINUTE, Reply, Row
+from worlds.town.row import Row
+from worlds.town.town import MINUTE, Reply
 from worlds.values import Money
 
 SERVERS = ("mailbox", "messages", "calendar", "phone", "wallet", "notes")

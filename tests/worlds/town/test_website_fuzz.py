@@ -12,7 +12,8 @@ from pydantic import JsonValue
 
 from tests.worlds.town.test_website_forms import FIELDS, GOOD
 from tests.worlds.town.websites import HOME, Visit, desk, shop, snapshot
-from worlds.town.town import Action, Row
+from worlds.town.row import Row
+from worlds.town.town import Action
 from worlds.town.website.orders import CANCELLED
 from worlds.values import Money
 

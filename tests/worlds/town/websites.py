@@ -15,8 +15,9 @@ from worlds.documents import read_document
 from worlds.model import Twin
 from worlds.task import Source
 from worlds.town.place import Place
+from worlds.town.row import Row
 from worlds.town.task import TownTask, TownWorld
-from worlds.town.town import Action, Row, Town
+from worlds.town.town import Action, Town
 from worlds.town.website import Website
 from worlds.town.website.part import Part
 from worlds.town.written import Business, Effect, Household, TaskFile
