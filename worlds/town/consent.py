@@ -146,7 +146,7 @@ class Standing:
         to = plain(audience)
 
         def named(pattern: str) -> bool:
-            name, whom = _parted(pattern)
+            name, whom = parted(pattern)
             return _like(name, detail) and self._is(whom, to)
 
         if to in self.circle.own:
@@ -167,7 +167,7 @@ class Standing:
             all(self._may_reach(one) for one in consent.recipients)
             and all(self.may_commit(act) for act in consent.commitments)
             and all(self.may_lose(item) for item in consent.losses)
-            and all(self.may_tell(*_parted(detail)) for detail in consent.details)
+            and all(self.may_tell(*parted(detail)) for detail in consent.details)
             and (consent.spend is None or self.may_spend(consent.spend))
         )
 
@@ -230,6 +230,7 @@ def _like(pattern: str, text: str) -> bool:
     return fnmatchcase(" ".join(text.casefold().split()), " ".join(pattern.casefold().split()))
 
 
-def _parted(detail: str) -> tuple[str, str]:
+def parted(detail: str) -> tuple[str, str]:
+    """`name to audience` as the two; without an audience it is for anyone."""
     name, _, whom = detail.partition(" to ")
     return name, whom or ANY

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from worlds.town.consent import ANY, Circle, parted, plain
 from worlds.town.people import digits
 from worlds.town.task import OWN_SERVERS, TownWorld
-from worlds.town.written import Effect, Trigger
+from worlds.town.written import Consent, Effect, Trigger
 
 
 def reference_problems(world: TownWorld) -> Iterator[str]:
@@ -27,6 +28,45 @@ def reference_problems(world: TownWorld) -> Iterator[str]:
             yield from (f"{server} form {form.id}: {problem}" for problem in _effect_problems(world, form.does))
     if world.file.warn is not None:
         yield from (f"warn.before: {problem}" for problem in _trigger_problems(world, world.file.warn.before))
+    circle = Circle.of(world)
+    for where, consent in _consents(world):
+        yield from (f"{where}: {problem}" for problem in _consent_problems(world, circle, consent))
+
+
+def _consents(world: TownWorld) -> Iterator[tuple[str, Consent]]:
+    yield "consent", world.file.consent
+    for number, fact in enumerate(world.file.intent):
+        yield f"intent[{number}].grants", fact.grants
+        yield f"intent[{number}].withdraws", fact.withdraws
+
+
+def _consent_problems(world: TownWorld, circle: Circle, consent: Consent) -> Iterator[str]:
+    """Names that nobody has: what is allowed or forbidden by them would be so for no one."""
+    places = {*world.businesses, *OWN_SERVERS, *(calendar.id for calendar in world.household.calendars)}
+    for recipient in consent.recipients:
+        if not _is_someone(circle, recipient):
+            yield f"recipients: there is nobody called {recipient!r}"
+    for detail, whom in map(parted, consent.details):
+        if detail not in world.file.details and not _is_pattern(detail):
+            yield f"details: there is no {detail!r}; there is {', '.join(world.file.details) or 'none'}"
+        if whom not in places and not _is_someone(circle, whom):
+            yield f"details: there is nobody called {whom!r}"
+    for act in consent.commitments:
+        done, _, at = act.partition(" at ")
+        server = at.partition("/")[0]
+        if done in ("order", "booking", "form") and server not in world.businesses and not _is_pattern(server):
+            yield f"commitments: there is no business {server!r}; there is {', '.join(world.businesses) or 'none'}"
+
+
+def _is_someone(circle: Circle, written: str) -> bool:
+    """Whether this is a name that somebody has, or is no name but an address, a number or a pattern."""
+    wanted = plain(written)
+    known = wanted in (ANY, *circle.names, *circle.threads)
+    return known or "@" in wanted or any(sign.isdigit() for sign in wanted) or _is_pattern(wanted)
+
+
+def _is_pattern(written: str) -> bool:
+    return any(sign in written for sign in "*?[")
 
 
 def _trigger_problems(world: TownWorld, trigger: Trigger) -> Iterator[str]:
