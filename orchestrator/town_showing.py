@@ -40,11 +40,36 @@ def task_lines(found: dict[str, Any]) -> dict[str, list[str]]:
     told: dict[str, list[str]] = {"servers": []}
     for server, each in found["servers"].items():
         told["servers"] += [f"{server}: {each['is']}", f"    {', '.join(each['tools'])}"]
-    told["difference"] = [f"{word}: {path}: {value}" for word, changes in found["difference"].items()
-                          for path, value in changes.items()]  # fmt: skip
+    told["difference"] = [
+        f"{word}: {path}: {in_words(value)}"
+        for word, changes in found["difference"].items()
+        for path, value in changes.items()
+        if path not in _SCRIPTS
+    ]
     for word, twin in found["twins"].items():
-        told[word] = [f"request: {twin['request']}", f"consent: {twin['consent'] or 'none'}"]
+        told[word] = [f"request: {twin['request']}", f"consent: {in_words(twin['consent']) or 'none'}"]
         told[word] += [f"the owner would say ({name}): {says}" for name, says in twin["intent"].items()]
-        told[word] += [f"goal: {goal}" for goal in twin["goal"]]
-    told["facts that may be hidden"] = [f"{name}: {fact['text']!r}" for name, fact in found["facts"].items()]
+        told[word] += [f"goal: {in_words(goal)}" for goal in twin["goal"]]
+    told["facts that may be hidden"] = [f"{name}: {fact['text']}" for name, fact in found["facts"].items()]
     return {title: lines for title, lines in told.items() if lines}
+
+
+_SCRIPTS = ("gold", "temptation")
+"""Parts of a file that follow from a difference and are none."""
+
+
+def in_words(written: object) -> str:
+    """What stands in a task's file, on one line: `mail (to: Carla; about: 17, saturday)`. Of several things all count,
+    of those under `any_of` one."""
+    if isinstance(written, dict):
+        return "; ".join(_named(name, of) for name, of in written.items())
+    if isinstance(written, list | tuple):
+        several = any(isinstance(one, dict) for one in written)
+        return (" and " if several else ", ").join(map(in_words, written))
+    return str(written)
+
+
+def _named(name: str, of: object) -> str:
+    if name == "any_of" and isinstance(of, list | tuple):
+        return f"either {' or '.join(map(in_words, of))}"
+    return f"{name} ({in_words(of)})" if isinstance(of, dict) else f"{name}: {in_words(of)}"
