@@ -1,0 +1,1 @@
+"""A local server that speaks the APIs of models and plays a reference agent's policy through whatever host calls it."""
