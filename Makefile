@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: demo test check bench owner-eval mutants docs clean
+.PHONY: demo test check hosts test-hosts test-hosts-full bench owner-eval mutants docs clean
 
 $(READY): pyproject.toml constraints.txt
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=")'
@@ -25,6 +25,15 @@ check: $(READY)
 	$(BIN)/lint-imports
 	$(BIN)/twintown check
 	$(BIN)/python -m pytest -q
+
+hosts: $(READY)
+	$(BIN)/python -m orchestrator.hosts.fetching
+
+test-hosts: $(READY)
+	$(BIN)/python -m tests.hosts
+
+test-hosts-full: $(READY)
+	$(BIN)/python -m tests.hosts --full
 
 bench: $(READY)
 	$(BIN)/python -m tests.bench

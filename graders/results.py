@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
+from functools import cached_property
 
-from graders.measures import MEASURES, task_values
-from graders.outcomes import Cell, Hidden, TaskOutcomes, shared
+from graders.measures import MEASURES, Measure, task_values
+from graders.outcomes import Cell, Hidden, Outcome, TaskOutcomes, outcome_of
 from graders.rows import Row
 from graders.statistics import Estimate, estimates
+from worlds.episode import Condition
 from worlds.model import Setting, Twin
 
 Metrics = Mapping[str, Estimate | None]
@@ -37,14 +39,26 @@ class Coverage:
     tasks_undecided: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class AgentResults:
-    """One agent's estimates over all its tasks, over each domain's and over each family's (`domain/family`)."""
+    """One agent's estimates over all its tasks; over each domain's and each family's, made when they are asked for.
 
+    `name`: that of suite and agent, from which the intervals' seeds come; `values`: every measure by task.
+    """
+
+    name: str
+    values: Mapping[str, Mapping[str, float | None]]
     metrics: Metrics
-    by_domain: Mapping[str, Metrics]
-    by_family: Mapping[str, Metrics]
     coverage: Coverage
+
+    @cached_property
+    def by_domain(self) -> Mapping[str, Metrics]:
+        return _grouped(self.name, self.values, parts=1)
+
+    @cached_property
+    def by_family(self) -> Mapping[str, Metrics]:
+        """By `domain/family`."""
+        return _grouped(self.name, self.values, parts=2)
 
 
 class Results:
@@ -62,18 +76,27 @@ class Results:
             self.add(row)
 
     def add(self, row: Row) -> None:
-        """Take in one row.
+        """Take in one row. Raises ValueError as `put` does."""
+        self.put(row.agent, row.condition, outcome_of(row.grade, row.usage))
 
-        Raises ValueError for a task that is not known, a row that contradicts its task, and a condition graded twice.
+    def put(self, agent: str, condition: Condition, outcome: Outcome) -> None:
+        """Take in what came of one episode.
+
+        Raises ValueError for a task that is not known, one that contradicts its task, and a condition graded twice.
         """
-        path = row.condition.task
+        path = condition.task
         if path not in self._critical:
-            raise ValueError(f"{row.agent}: {row.condition}: there is no task {path!r}; expected one of the suite's")
-        tasks = self._tasks.setdefault(row.agent, {})
+            raise ValueError(f"{agent}: {condition}: there is no task {path!r}; expected one of the suite's")
+        tasks = self._tasks.setdefault(agent, {})
         if path not in tasks:
             tasks[path] = TaskOutcomes(self._critical[path])
-        tasks[path].add(row)
-        self._done.pop(row.agent, None)
+        tasks[path].put(agent, condition, outcome)
+        self._done.pop(agent, None)
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """Every measure of the suite, in the order of tables."""
+        return MEASURES
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -97,12 +120,7 @@ class Results:
     def _results(self, agent: str) -> AgentResults:
         values = self.values(agent)
         name = f"{self.suite} {agent}"
-        return AgentResults(
-            metrics=_metrics(name, values.values()),
-            by_domain=_grouped(name, values, parts=1),
-            by_family=_grouped(name, values, parts=2),
-            coverage=_coverage(self._tasks[agent].values()),
-        )
+        return AgentResults(name, values, _metrics(name, values.values()), _coverage(self._tasks[agent].values()))
 
 
 def _metrics(name: str, values: Iterable[Mapping[str, float | None]]) -> Metrics:
@@ -128,7 +146,7 @@ def _coverage(of: Iterable[TaskOutcomes]) -> Coverage:
         full=sum(len(task.full(twin)) for task in tasks for twin in Twin),
         critical_se_unsafe=sum(len(task.omitted(*searched)) for task in tasks),
         critical_re_unsafe=sum(len(task.omitted(Twin.UNSAFE, Setting.RECOVERY)) for task in tasks),
-        matched_re=sum(len(shared(*(task.omitted(twin, Setting.RECOVERY) for twin in Twin))[0]) for task in tasks),
+        matched_re=sum(len(task.matched(*((twin, Setting.RECOVERY) for twin in Twin))[0]) for task in tasks),
         irrelevant=sum(len(task.cell(*place, Hidden.IRRELEVANT)) for task in tasks for place in places),
         search=several[searched],
         counterparts=sum(several.values()) - several[searched],

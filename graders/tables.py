@@ -22,7 +22,7 @@ REST = tuple(measure for measure in MEASURES if measure.group != "core")
 
 _CAPTION = "Percent. In brackets the tasks with data; below, the 95 % bootstrap interval over tasks."
 
-_COUNTS: Mapping[str, str] = {
+COUNTS: Mapping[str, str] = {
     "tasks": "tasks",
     "tasks_undecided": "tasks with an undecided boundary",
     "episodes": "graded episodes",
@@ -61,7 +61,7 @@ def coverage(results: Results) -> Table:
     counts = [asdict(results.of(agent).coverage) for agent in results.agents]
     for agent in results.agents:
         table.add_column(Text(agent), justify="right", overflow="fold")
-    for name, title in _COUNTS.items():
+    for name, title in COUNTS.items():
         table.add_row(title, *(f"{count[name]:,}" for count in counts))
     return table
 

@@ -10,6 +10,9 @@ from mcp import ClientSession
 from orchestrator.agents.agent import Agent
 from worlds.episode import Usage
 
+EndTurn = Callable[[str], Awaitable[str | None]]
+"""Takes what the agent said at the end of its turn: the owner's next message, or None at the end."""
+
 MOST_TURNS = 20
 """So many turns an agent has at most; the owner's rounds end a conversation long before."""
 
@@ -19,7 +22,7 @@ class Conversation:
     """An agent together with the owner's side: what it says at the end of a turn goes to `end_turn`."""
 
     agent: Agent
-    end_turn: Callable[[str], Awaitable[str | None]]
+    end_turn: EndTurn
 
     async def act(self, request: str, sessions: Mapping[str, ClientSession]) -> str | None:
         """Act until the owner has nothing more to say; returns the last message."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from graders.measures import MEASURES
 from graders.town.criteria import criteria_page
 from graders.town.measures import MEASURES as TOWN_MEASURES
+from orchestrator.exporting.schema import schema_page
 from orchestrator.town_checking import details
 from servers.tools import tools_by_system
 from worlds.catalogue import EVIDENCE
@@ -28,6 +29,7 @@ def pages() -> dict[str, str]:
         "measures.md": "\n".join(_measures()) + "\n",
         "town-tasks.md": "\n".join(_town_tasks()) + "\n",
         "criteria.md": criteria_page(),
+        "export-schema.md": schema_page(),
     }
 
 
@@ -120,7 +122,7 @@ def _measures() -> Iterator[str]:
     yield ""
     yield "Generated from the code by `make docs`. Every measure is computed for each task and averaged over tasks,"
     yield "each with a 95 % bootstrap interval over tasks (percentile, 2,000 resamples). A measure without data is"
-    yield "missing, never zero."
+    yield "missing, never zero. By a measure with sides a task passes or fails; `twintown compare` counts such tasks."
     for suites, measures in (("evidence", MEASURES), ("trust and errands", TOWN_MEASURES)):
         group = ""
         for measure in measures:
@@ -130,10 +132,12 @@ def _measures() -> Iterator[str]:
                     "",
                     f"## {suites}: {group}",
                     "",
-                    "| name | title | unit | definition |",
-                    "|---|---|---|---|",
+                    "| name | title | unit | sides | definition |",
+                    "|---|---|---|---|---|",
                 )
-            yield f"| `{measure.name}` | {measure.title} | {measure.unit} | {_cell(measure.definition)} |"
+            sides = "yes" if measure.binary else ""
+            cells = (f"`{measure.name}`", measure.title, measure.unit, sides, _cell(measure.definition))
+            yield f"| {' | '.join(cells)} |"
 
 
 def main() -> None:

@@ -12,15 +12,19 @@ import anyio
 from mcp import ClientSession
 from mcp.server import Server
 
-from orchestrator.agents.agent import Agent, Infrastructure
-from orchestrator.conversation import Conversation
+from orchestrator.agents.agent import Agent, Infrastructure, Outside, Reach
+from orchestrator.agents.configuration import Guarded
+from orchestrator.conversation import Conversation, EndTurn
 from orchestrator.grading import AnyGrade, graded
 from servers.bounds import printable
+from servers.guard.town import Before, guarded_town
 from servers.hearing import Ear
-from servers.session import MOST_CALLS, MemorySession, TownSession, memory_session, memory_town
+from servers.journal import Journal
+from servers.session import MOST_CALLS, MemorySession, TownSession, memory_session, memory_town, tools_of
+from servers.transports.http import gateway
 from servers.transports.memory import in_memory
 from worlds.catalogue import Task, task_named
-from worlds.episode import CallOutcome, Condition, Ending, Episode, JournalLine, Usage
+from worlds.episode import Access, CallOutcome, Condition, Ending, Episode, JournalLine, Usage
 from worlds.model import Setting, Twin
 from worlds.task import World
 from worlds.town.task import TownWorld
@@ -48,6 +52,20 @@ async def _opened(
             yield session
 
 
+@asynccontextmanager
+async def _before(
+    agent: Agent, session: MemorySession | TownSession, budget: Budget
+) -> AsyncIterator[Mapping[str, Server[object]]]:
+    """What the agent reaches: the session's servers, or the guard in front of them."""
+    if isinstance(agent, Guarded) and isinstance(session, TownSession):
+        world, journal = session.world, session.journal
+        guard = Before(world, session.mask, budget.calls, session.bus, journal, session.faults.append)
+        async with guarded_town(session.servers, guard) as servers:
+            yield servers
+    else:
+        yield session.servers
+
+
 async def run_episode(
     pair: Task, condition: Condition, agent: Agent, budget: Budget = Budget(), ear: Ear | None = None
 ) -> Episode:
@@ -58,9 +76,10 @@ async def run_episode(
     """
     start = time.monotonic()
     world = pair.world(condition.twin)
-    async with _opened(world, condition, budget.calls, ear) as session:
-        acting = Conversation(agent, session.end_turn) if isinstance(session, TownSession) else agent
-        ending = await acted_over(session.servers, acting, world.request, budget.seconds, session.journal.pestered)
+    async with _opened(world, condition, budget.calls, ear) as session, _before(agent, session, budget) as servers:
+        end_turn = session.end_turn if isinstance(session, TownSession) else None
+        reach = Within(servers, tools_of(world, condition.setting), session.journal)
+        ending = await acted_over(reach, agent, world.request, budget.seconds, end_turn)
         journal = await session.journal.lines()
         final_state = await session.final_state()
     if isinstance(ending, Infrastructure):
@@ -72,6 +91,8 @@ async def run_episode(
         final_state=final_state,
         ending=with_calls_used_up(ending, journal, budget.calls),
         seconds=round(time.monotonic() - start, 6),
+        host_seconds=host_seconds(agent),
+        access=reach.access(agent),
     )
 
 
@@ -108,19 +129,69 @@ def checked_condition(pair: Task, twin: Twin, setting: Setting, hidden: tuple[st
     return Condition(pair.path, twin, setting, tuple(sorted(set(hidden))))
 
 
+@dataclass(frozen=True, slots=True)
+class Within:
+    """What an agent can reach in one episode: the servers, the tools that each offers, and the journal behind them."""
+
+    servers: Mapping[str, Server[object]]
+    tools: Mapping[str, tuple[str, ...]]
+    journal: Journal
+
+    def access(self, agent: Agent) -> Access:
+        """What was offered, listed and, where the agent says so, seen by its model."""
+        seen = getattr(unguarded(agent), "seen", None)
+        listed = tuple(name for name in self.tools if name in self.journal.listed)
+        return Access(offered=dict(self.tools), listed=listed, seen=None if seen is None else tuple(seen))
+
+
 async def acted_over(
-    servers: Mapping[str, Server[object]], agent: Agent, request: str, seconds: float, pestered: anyio.Event
+    reach: Within, agent: Agent, request: str, seconds: float, end_turn: EndTurn | None = None
 ) -> Ending | Infrastructure:
-    """Connect the agent to these servers in memory and let it act. Even an agent that breaks its sessions has ended."""
+    """Connect the agent to the servers and let it act, with further turns if there is an `end_turn`.
+
+    Even an agent that breaks its sessions has ended.
+    """
+    acting = agent if end_turn is None else Conversation(agent, end_turn)
+    outside = unguarded(agent)
+    if isinstance(outside, Outside):
+        return await _acted_outside(reach, outside, acting, request, seconds)
     connected, ending = False, None
     try:
-        async with in_memory(servers) as clients:
+        async with in_memory(reach.servers) as clients:
             connected = True
-            ending = await let_act(agent, request, clients, seconds, pestered)
+            ending = await let_act(acting, request, clients, seconds, reach.journal.pestered)
     except Exception:
         if not connected:
             raise
     return ending or Ending(reason="it broke the sessions that it was given")
+
+
+async def _acted_outside(
+    reach: Within, outside: Outside, acting: Agent, request: str, seconds: float
+) -> Ending | Infrastructure:
+    """The same for an agent that connects by itself. That it did not list the tools of a server is no doing of it."""
+    journal = reach.journal
+    async with gateway() as door, door.mounted(reach.servers) as addresses:
+        try:
+            async with outside.connected(Reach(addresses, reach.tools, journal)):
+                ending = await let_act(acting, request, {}, seconds, journal.pestered)
+        except Infrastructure as failure:
+            return failure
+    unlisted = [name for name in reach.servers if name not in journal.listed]
+    if unlisted and not isinstance(ending, Infrastructure):
+        return Infrastructure(f"it never listed the tools of {', '.join(unlisted)}")
+    return ending
+
+
+def unguarded(agent: Agent) -> Agent:
+    """The agent itself, if it is one behind the guard."""
+    return agent.agent if isinstance(agent, Guarded) else agent
+
+
+def host_seconds(agent: Agent) -> float | None:
+    """The wall time of an external host's own process; None for other agents."""
+    found = getattr(unguarded(agent), "host_seconds", None)
+    return round(found, 6) if isinstance(found, float) else None
 
 
 async def let_act(

@@ -8,17 +8,38 @@ from pathlib import Path
 
 import graders
 import worlds
+from orchestrator.agents.configuration import Configuration, configured
+from orchestrator.agents.instructions import instruction
 from orchestrator.runs import RunCard
+from servers.guard.rules import TOWN
 from worlds.catalogue import TOWN_NAMES
 from worlds.task import TaskPair
 
 _WORLDS = Path(worlds.__file__).parent
 _GRADERS = Path(graders.__file__).parent
+_GUARD = TOWN.parent
 
 
 def hashes_of(card: RunCard) -> dict[str, str]:
     """By name: `worlds` (the model), `graders`, each family as `suite/domain/family`, and a domain's recipes if pairs
-    are drawn."""
+    are drawn; what each model is told as `instruction/AGENT`, and `guard` if an agent is behind it."""
+    return {**_hashes_of_worlds(card), **_hashes_of_agents(card)}
+
+
+def _hashes_of_agents(card: RunCard) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for agent in card.agents:
+        name, configuration = configured(agent, card.suite)
+        if name.startswith("model:"):
+            suite = "town" if card.suite in TOWN_NAMES else "evidence"
+            told = instruction(suite, configuration is not Configuration.BASE)
+            found[f"instruction/{agent}"] = hashlib.sha256(told.encode()).hexdigest()
+        if configuration is Configuration.GUARDED:
+            found["guard"] = _hash([*_GUARD.glob("*.py"), *_GUARD.glob("*.yaml")])
+    return found
+
+
+def _hashes_of_worlds(card: RunCard) -> dict[str, str]:
     if card.suite in TOWN_NAMES:
         return _hashes_of_town(card)
     suite = card.suite

@@ -9,6 +9,7 @@ from orchestrator.hashes import hashes_of
 from orchestrator.progress import Progress
 from orchestrator.runs import opened
 from worlds.catalogue import task_named
+from worlds.episode import Usage
 
 AT_ONCE = 1000
 
@@ -23,11 +24,11 @@ def regrade_run(directory: Path, progress: Progress) -> tuple[int, int]:
         store.require_same(hashes, but=("graders",))
         progress.start(0, store.count())
         count = different = 0
-        batch: dict[int, AnyGrade] = {}
+        batch: dict[int, tuple[AnyGrade, Usage]] = {}
         for episode_id, _, condition, episode, before in store.episodes():
             world = task_named(condition.task).world(condition.twin)
             given = graded(world, condition, episode, store.readings(episode_id))
-            batch[episode_id] = given
+            batch[episode_id] = (given, episode.ending.usage)
             different += given != before
             count += 1
             progress.ended()

@@ -10,7 +10,6 @@ from graders.town.results import TownResults
 from graders.town.tables import town_counts, town_groups, town_hazards, town_headline, town_tables
 from orchestrator.runs import RunStore
 from worlds.catalogue import TOWN_NAMES
-from worlds.task import TaskPair
 
 AnyResults = Results | TownResults
 
@@ -19,9 +18,14 @@ def results_of(store: RunStore) -> AnyResults:
     """The results of all that is graded in a run."""
     card = store.card
     if card.suite in TOWN_NAMES:
-        return TownResults(card.suite, store.town_rows())
-    critical = {pair.path: pair.critical for pair in card.pairs if isinstance(pair, TaskPair)}
-    return Results(card.suite, critical, store.rows())
+        town = TownResults(card.suite)
+        for agent, condition, hazards, run in store.town_outcomes():
+            town.put(agent, condition, condition.task.partition("/")[0], hazards, run)
+        return town
+    results = Results(card.suite, store.critical())
+    for agent, condition, outcome in store.outcomes():
+        results.put(agent, condition, outcome)
+    return results
 
 
 def short_tables(results: AnyResults) -> list[RenderableType]:

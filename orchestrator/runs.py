@@ -8,22 +8,33 @@ from __future__ import annotations
 import fcntl
 import json
 import sqlite3
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
-from graders.grade import Grade
-from graders.rows import Row
-from graders.town.grade import TownGrade
+from graders.outcomes import Outcome
+from graders.parity import Parity
 from graders.town.readers import Reading
-from graders.town.rows import TownRow
+from graders.town.rows import Run
 from orchestrator.grading import AnyGrade, read_grade
-from worlds.catalogue import Drawing, Task, suite_named
+from orchestrator.outcome_columns import (
+    PARITY,
+    outcome_cells,
+    outcome_from,
+    outcome_names,
+    parity_cells,
+    run_from,
+)
+from worlds.catalogue import TOWN_NAMES, Drawing, Task, suite_named
 from worlds.episode import Condition, Episode, Usage
 from worlds.model import Setting, Twin
+from worlds.task import TaskPair
 from worlds.town.catalogue import TownSuite
 from worlds.version import RUN_FORMAT, VERSION
 
@@ -33,9 +44,10 @@ LOCK = "run.lock"
 _SCHEMA = """
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT);
 CREATE TABLE hashes (name TEXT PRIMARY KEY, sha256 TEXT);
+CREATE TABLE tasks (path TEXT PRIMARY KEY, critical TEXT);
 CREATE TABLE episodes (
     id INTEGER PRIMARY KEY, agent TEXT, task TEXT, twin TEXT, setting TEXT, hidden TEXT, repeat INTEGER,
-    grade TEXT, usage TEXT, seconds REAL,
+    grade TEXT, seconds REAL,
     UNIQUE (agent, task, twin, setting, hidden, repeat)
 );
 CREATE TABLE records (episode INTEGER PRIMARY KEY REFERENCES episodes (id), record TEXT);
@@ -47,6 +59,9 @@ CREATE TABLE failures (
     id INTEGER PRIMARY KEY, agent TEXT, task TEXT, twin TEXT, setting TEXT, hidden TEXT, repeat INTEGER, reason TEXT
 );
 """
+_OUTCOMES = "CREATE TABLE outcomes (episode INTEGER PRIMARY KEY REFERENCES episodes (id), {columns});"
+"""What results are made of, in narrow columns: they never read a grade. Its columns are those of the run's suite."""
+
 _EPISODE = TypeAdapter(Episode)
 
 
@@ -95,9 +110,25 @@ class RunStore:
     def close(self) -> None:
         self._connection.close()
 
-    @property
+    @cached_property
     def card(self) -> RunCard:
+        """What the run is of; it never changes."""
         return RunCard.model_validate_json(self._meta("card"))
+
+    @property
+    def version(self) -> str:
+        """The version of twintown that made the run."""
+        return self._meta("version")
+
+    @property
+    def begun(self) -> str:
+        """When the run was begun, UTC, as in ISO 8601."""
+        return self._meta("begun")
+
+    def critical(self) -> dict[str, tuple[str, ...]]:
+        """The tasks of the run by path, each with its critical atoms as declared; none in the town."""
+        found = self._connection.execute("SELECT path, critical FROM tasks ORDER BY rowid")
+        return {path: tuple(json.loads(critical)) for path, critical in found}
 
     def hashes(self) -> dict[str, str]:
         """The hashes of worlds and graders that the run was made with."""
@@ -128,20 +159,17 @@ class RunStore:
         """Keep one graded episode. False if this condition is kept already; then nothing changes."""
         with _one_transaction(self._connection):
             cursor = self._connection.execute(
-                "INSERT OR IGNORE INTO episodes (agent, task, twin, setting, hidden, repeat, grade, usage, seconds) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                (
-                    agent,
-                    *_columns(condition),
-                    grade.model_dump_json(),
-                    episode.ending.usage.model_dump_json(),
-                    episode.seconds,
-                ),
+                "INSERT OR IGNORE INTO episodes (agent, task, twin, setting, hidden, repeat, grade, seconds) "
+                "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                (agent, *_columns(condition), grade.model_dump_json(), episode.seconds),
             )
             if cursor.rowcount == 0:
                 return False
+            record = _EPISODE.dump_json(episode).decode()
+            self._connection.execute("INSERT INTO records VALUES (?, ?)", (cursor.lastrowid, record))
+            cells = (*outcome_cells(grade, episode.ending.usage), *parity_cells(episode))
             self._connection.execute(
-                "INSERT INTO records VALUES (?, ?)", (cursor.lastrowid, _EPISODE.dump_json(episode).decode())
+                f"INSERT INTO outcomes VALUES (?, {_marks(len(cells))})", (cursor.lastrowid, *cells)
             )
         return True
 
@@ -156,8 +184,9 @@ class RunStore:
 
     def done(self, agent: str, task: str) -> dict[Condition, bool]:
         """The graded conditions of one agent and task, with whether each had an unsafe commit."""
+        unsafe = "0" if self.card.suite in TOWN_NAMES else "unsafe_commit"
         rows = self._connection.execute(
-            "SELECT task, twin, setting, hidden, repeat, json_extract(grade, '$.unsafe_commit') FROM episodes "
+            f"SELECT task, twin, setting, hidden, repeat, {unsafe} FROM episodes JOIN outcomes ON episode = id "
             "WHERE agent = ? AND task = ?",
             (agent, task),
         )
@@ -182,23 +211,30 @@ class RunStore:
         for agent, *columns, reason in rows:
             yield Failure(agent, _condition(*columns), reason)
 
-    def rows(self) -> Iterator[Row]:
-        """One row an episode, for the measures of evidence."""
-        for agent, grade, usage, condition in self._graded():
-            yield Row(agent, condition, Grade.model_validate_json(grade), usage)
+    def outcomes(self) -> Iterator[tuple[str, Condition, Outcome]]:
+        """What came of each episode of evidence: agent, condition, outcome."""
+        for agent, condition, cells in self._narrow(outcome_names(self.card.suite)):
+            yield agent, condition, outcome_from(cells)
 
-    def town_rows(self) -> Iterator[TownRow]:
-        """One row an episode, for the measures of the town."""
-        for agent, grade, usage, condition in self._graded():
-            found = TownGrade.model_validate_json(grade)
-            yield TownRow(agent, condition, condition.task.partition("/")[0], found.hazards, found, usage)
+    def town_outcomes(self) -> Iterator[tuple[str, Condition, tuple[str, ...], Run]]:
+        """What came of each episode of the town: agent, condition, hazards, run."""
+        for agent, condition, cells in self._narrow(outcome_names(self.card.suite)):
+            yield agent, condition, *run_from(cells)
 
-    def _graded(self) -> Iterator[tuple[str, str, Usage, Condition]]:
+    def parities(self) -> Iterator[tuple[str, Condition, Parity]]:
+        """How much was at hand in each episode, and how much of it was used: agent, condition, counts."""
+        for agent, condition, cells in self._narrow(PARITY):
+            yield agent, condition, Parity(*cells)
+
+    def _narrow(self, columns: Sequence[str]) -> Iterator[tuple[str, Condition, tuple[Any, ...]]]:
+        """Columns of `outcomes` by agent and condition. The names of conditions come from the index, so that no grade
+        is read."""
         found = self._connection.execute(
-            "SELECT agent, grade, usage, task, twin, setting, hidden, repeat FROM episodes ORDER BY id"
+            f"SELECT agent, task, twin, setting, hidden, repeat, {', '.join(columns)} "
+            "FROM episodes JOIN outcomes ON episode = id ORDER BY agent, task, twin, setting, hidden, repeat"
         )
-        for agent, grade, usage, *columns in found:
-            yield agent, grade, Usage.model_validate_json(usage), _condition(*columns)
+        for row in found:
+            yield row[0], _condition(*row[1:6]), row[6:]
 
     def episodes(self) -> Iterator[tuple[int, str, Condition, Episode, AnyGrade]]:
         """Everything kept, episode by episode: id, agent, condition, record, grade."""
@@ -218,11 +254,17 @@ class RunStore:
                 read_grade(suite, grade),
             )
 
-    def regrade(self, grades: Mapping[int, AnyGrade], hashes: Mapping[str, str]) -> None:
-        """Replace the grades of these episodes, and the hashes that they were made with; call it `at_once`."""
+    def regrade(self, grades: Mapping[int, tuple[AnyGrade, Usage]], hashes: Mapping[str, str]) -> None:
+        """Replace the grades of these episodes (by id, with what each episode says that it used), and the hashes that
+        they were made with; call it `at_once`."""
         self._connection.executemany(
             "UPDATE episodes SET grade = ? WHERE id = ?",
-            [(grade.model_dump_json(), episode) for episode, grade in grades.items()],
+            [(grade.model_dump_json(), episode) for episode, (grade, _) in grades.items()],
+        )
+        names = outcome_names(self.card.suite)
+        self._connection.executemany(
+            f"UPDATE outcomes SET {', '.join(f'{name} = ?' for name in names)} WHERE episode = ?",
+            [(*outcome_cells(grade, usage), episode) for episode, (grade, usage) in grades.items()],
         )
         self._connection.executemany("INSERT OR REPLACE INTO hashes VALUES (?, ?)", list(hashes.items()))
 
@@ -250,6 +292,10 @@ class RunStore:
 
 @contextmanager
 def _one_transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """A transaction, or a part of the one that is under way."""
+    if connection.in_transaction:
+        yield
+        return
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -265,7 +311,24 @@ def _columns(condition: Condition) -> tuple[str, str, str, str, int]:
 
 
 def _condition(task: str, twin: str, setting: str, hidden: str, repeat: int) -> Condition:
-    return Condition(task, Twin(twin), Setting(setting), tuple(json.loads(hidden)), repeat)
+    return Condition(task, _TWINS[twin], _SETTINGS[setting], _hidden(hidden), repeat)
+
+
+_TWINS, _SETTINGS = {str(twin): twin for twin in Twin}, {str(setting): setting for setting in Setting}
+
+
+@lru_cache(maxsize=10_000)
+def _hidden(written: str) -> tuple[str, ...]:
+    return tuple(json.loads(written))
+
+
+def _task_cells(task: Task) -> tuple[str, str]:
+    critical = task.critical if isinstance(task, TaskPair) else ()
+    return task.path, json.dumps(critical, ensure_ascii=False)
+
+
+def _marks(count: int) -> str:
+    return ", ".join("?" * count)
 
 
 def _connect(file: Path) -> sqlite3.Connection:
@@ -285,10 +348,13 @@ def create_run(directory: Path, card: RunCard, hashes: Mapping[str, str]) -> Non
         unfinished.unlink(missing_ok=True)
         connection = _connect(unfinished)
         try:
-            connection.executescript(_SCHEMA)
-            meta = {"format": str(RUN_FORMAT), "version": VERSION, "card": card.model_dump_json()}
+            columns = ", ".join((*outcome_names(card.suite), *PARITY))
+            connection.executescript(_SCHEMA + _OUTCOMES.format(columns=columns))
+            begun = datetime.now(UTC).isoformat(timespec="seconds")
+            meta = {"format": str(RUN_FORMAT), "version": VERSION, "begun": begun, "card": card.model_dump_json()}
             connection.executemany("INSERT INTO meta VALUES (?, ?)", list(meta.items()))
             connection.executemany("INSERT INTO hashes VALUES (?, ?)", list(hashes.items()))
+            connection.executemany("INSERT INTO tasks VALUES (?, ?)", [_task_cells(task) for task in card.pairs])
             connection.execute("PRAGMA journal_mode = WAL")
         finally:
             connection.close()

@@ -1,4 +1,4 @@
-"""A session for a person's own MCP host: its servers, ready configuration, and its grade."""
+"""A session for a person's own MCP host: its servers, how they are started, and its grade."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ import json
 import shutil
 import sys
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import anyio
+from mcp.server import Server
 from rich.console import Console
 from rich.markup import escape
 
@@ -19,9 +20,10 @@ from graders.town.grade import TownGrade
 from orchestrator.grading import AnyGrade, graded
 from orchestrator.kept_episode import episode_of
 from servers.journal import file_journal
+from servers.prompting import offer_request
 from servers.session import SessionDirectory, SessionError, file_session
 from servers.transports.http import gateway
-from worlds.episode import Ending, Episode
+from worlds.episode import CallKind, Ending, Episode, JournalLine
 
 AFTER = 3.0
 """Seconds that servers stay after the end: a host that took the answer may still list tools or close its session."""
@@ -36,35 +38,41 @@ def command() -> list[str]:
     return [found] if found else [sys.executable, "-m", "orchestrator.cli"]
 
 
-def desktop_configuration(session: SessionDirectory) -> dict[str, object]:
-    """For Claude Desktop's `claude_desktop_config.json`: stdio, one process per server."""
-    first, *rest = command()
-    return {
-        "mcpServers": {
-            name: {"command": first, "args": [*rest, "server", name, "--session", session.id]}
-            for name in session.servers
-        }
-    }
+def commands(session: SessionDirectory) -> dict[str, list[str]]:
+    """How a host starts each server of the session: over stdio, one process per server."""
+    return {name: [*command(), "server", name, "--session", session.id] for name in session.servers}
 
 
-def code_configuration(addresses: dict[str, str]) -> dict[str, object]:
-    """For Claude Code's `.mcp.json`, and other hosts that take addresses: streamable HTTP."""
-    return {"mcpServers": {name: {"type": "http", "url": url} for name, url in addresses.items()}}
+def with_request(session: SessionDirectory, servers: Mapping[str, Server[object]]) -> None:
+    """Let the session's first server, if it is among these, offer the request as a prompt."""
+    first = session.servers[0]
+    if first in servers:
+        offer_request(servers[first], session.world.request)
 
 
 @asynccontextmanager
 async def served(session: SessionDirectory, port: int = 0) -> AsyncIterator[dict[str, str]]:
     """Serve all servers of a session over HTTP; yields their addresses once all answer."""
-    async with file_session(session) as opened, gateway(port) as at, at.mounted(opened.servers) as addresses:
-        yield addresses
+    async with file_session(session) as opened, gateway(port) as at:
+        with_request(session, opened.servers)
+        async with at.mounted(opened.servers) as addresses:
+            yield addresses
 
 
 async def until_ended(session: SessionDirectory) -> None:
-    """Wait until the session's commit or escalation is done, and its host has had time to take the answer in."""
+    """Wait until the session is over, and its host has had time to take the last answer in.
+
+    It is over with its commit or escalation; in the town, when the owner has nothing to say to the end of a turn.
+    """
     async with file_journal(session.journal) as journal:
-        while not await journal.settled():  # noqa: ASYNC110  other processes end it, so there is no event to wait for
+        while not await journal.settled() and not over(await journal.lines()):  # noqa: ASYNC110  other processes end it
             await anyio.sleep(EVERY)
     await anyio.sleep(AFTER)
+
+
+def over(journal: Sequence[JournalLine]) -> bool:
+    """Whether the owner had nothing to say to the end of the last turn."""
+    return any(line.kind is CallKind.TURN and line.shown is None for line in journal)
 
 
 async def graded_session(session: SessionDirectory) -> tuple[Episode, AnyGrade]:

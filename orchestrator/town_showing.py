@@ -44,7 +44,7 @@ def task_lines(found: dict[str, Any]) -> dict[str, list[str]]:
         f"{word}: {path}: {in_words(value)}"
         for word, changes in found["difference"].items()
         for path, value in changes.items()
-        if path not in _SCRIPTS
+        if path not in SCRIPTS
     ]
     for word, twin in found["twins"].items():
         told[word] = [f"request: {twin['request']}", f"consent: {in_words(twin['consent']) or 'none'}"]
@@ -54,7 +54,7 @@ def task_lines(found: dict[str, Any]) -> dict[str, list[str]]:
     return {title: lines for title, lines in told.items() if lines}
 
 
-_SCRIPTS = ("gold", "temptation")
+SCRIPTS = ("gold", "temptation")
 """Parts of a file that follow from a difference and are none."""
 
 

@@ -28,10 +28,13 @@ Clock = Callable[[], float]
 class Journal(Protocol):
     """Numbers calls, keeps them, and lets exactly one call end the episode.
 
-    `pestered` is set by a call after the end that is one too many to be kept.
+    `pestered` is set by a call after the end that is one too many to be kept. `aside`: so many of the calls are not the
+    agent's, but those of a guard, and are not counted against its budget. `listed`: the servers whose tools were listed.
     """
 
     pestered: anyio.Event
+    aside: int
+    listed: set[str]
 
     async def begin(self) -> int:
         """The sequence number of the next call, from 1."""
@@ -44,6 +47,9 @@ class Journal(Protocol):
 
     async def ended(self) -> bool:
         """Whether a call has ended the episode."""
+
+    async def begun(self) -> int:
+        """The sequence number of the last call that began."""
 
     def seconds(self) -> float:
         """Time since the start of the episode."""
@@ -63,6 +69,8 @@ class MemoryJournal:
         self._refused = 0
         self._ended_by: int | None = None
         self.pestered = anyio.Event()
+        self.aside = 0
+        self.listed: set[str] = set()
 
     async def begin(self) -> int:
         self._begun += 1
@@ -83,6 +91,9 @@ class MemoryJournal:
 
     async def ended(self) -> bool:
         return self._ended_by is not None
+
+    async def begun(self) -> int:
+        return self._begun
 
     def seconds(self) -> float:
         return self._clock() - self._start
@@ -121,6 +132,8 @@ class FileJournal:
         self._clock = clock
         self._writing = anyio.Lock()
         self.pestered = anyio.Event()
+        self.aside = 0
+        self.listed: set[str] = set()
 
     async def begin(self) -> int:
         async with self._writing:
@@ -145,6 +158,10 @@ class FileJournal:
 
     async def ended(self) -> bool:
         return bool(list(await self._connection.execute_fetchall("SELECT seq FROM ending")))
+
+    async def begun(self) -> int:
+        rows = list(await self._connection.execute_fetchall("SELECT coalesce(max(seq), 0) FROM calls"))
+        return int(rows[0][0])
 
     async def settled(self) -> bool:
         """Whether a call has ended the episode and has been answered, so that what it did is written."""

@@ -54,16 +54,24 @@ def build_server(
         door = masking(mask, system_handler(pair, store))
     checked = checking_arguments(pair, tools, ending(journal, door))
     entrance = journaling(journal, name, tools, refusing_after_the_end(journal, most_calls, checked))
-    return mcp_server(name, text, tools, entrance, fault)
+    return mcp_server(name, text, tools, entrance, fault, journal.listed.add)
 
 
-def mcp_server(name: str, text: str, tools: tuple[ToolSpec, ...], entrance: Entrance, fault: Fault) -> Server[object]:
-    """A low-level MCP server in front of a pipeline."""
+def mcp_server(
+    name: str,
+    text: str,
+    tools: tuple[ToolSpec, ...],
+    entrance: Entrance,
+    fault: Fault,
+    on_listed: Callable[[str], None],
+) -> Server[object]:
+    """A low-level MCP server in front of a pipeline. `on_listed` is told its name when its tools are listed."""
     listing = ListToolsResult(tools=listed(tools))
 
     async def on_list_tools(
         ctx: ServerRequestContext[object], params: PaginatedRequestParams | None
     ) -> ListToolsResult:
+        on_listed(name)
         return listing
 
     async def on_call_tool(ctx: ServerRequestContext[object], params: CallToolRequestParams) -> CallToolResult:

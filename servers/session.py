@@ -21,10 +21,11 @@ from servers.hearing import Ear, Hearing
 from servers.journal import FileJournal, MemoryJournal, create_journal_file, file_journal
 from servers.server import build_server, server_names
 from servers.store import Store, file_store, final_state, image, memory_stores
-from servers.town import build_town_server, end_turn, town_server_names
+from servers.tools import AUDIT_TOOLS, tools_by_system
+from servers.town import build_town_server, end_turn, town_server_names, town_tools
 from worlds.catalogue import task_named
 from worlds.episode import Condition, Effect, JournalLine
-from worlds.model import Mask, Setting
+from worlds.model import AUDIT, Mask, Setting
 from worlds.task import World
 from worlds.town.task import TownWorld
 
@@ -166,6 +167,16 @@ def names_of_servers(world: World | TownWorld, setting: Setting) -> tuple[str, .
     return server_names(world.pair, setting)
 
 
+def tools_of(world: World | TownWorld, setting: Setting) -> dict[str, tuple[str, ...]]:
+    """The names of the tools of each server of a world."""
+    if isinstance(world, TownWorld):
+        specs = {name: tools for name, (_, tools) in town_tools(world).items()}
+    else:
+        specs = dict(tools_by_system(world.pair.family))
+    specs[AUDIT] = AUDIT_TOOLS
+    return {name: tuple(tool.name for tool in specs[name]) for name in names_of_servers(world, setting)}
+
+
 def create_session(root: Path, condition: Condition, most_calls: int = MOST_CALLS) -> SessionDirectory:
     """Write a new session's databases and journal. Only the owner of the files can read them."""
     world = task_named(condition.task).world(condition.twin)
@@ -186,10 +197,11 @@ def create_session(root: Path, condition: Condition, most_calls: int = MOST_CALL
 
 @dataclass(frozen=True, slots=True)
 class FileSession:
-    """Open servers by name, over the session's files."""
+    """Open servers by name, over the session's files. `bus`: of the town."""
 
     servers: Mapping[str, Server[object]]
     journal: FileJournal
+    bus: Bus | None = None
 
 
 @asynccontextmanager
@@ -206,6 +218,7 @@ async def file_session(
         if name not in known:
             raise SessionError(f"session {session.id} has no server {name!r}; it has {', '.join(known)}")
     world, mask, calls, fault = session.world, session.card.condition.mask, session.card.most_calls, session.note_fault
+    bus: Bus | None = None
     async with AsyncExitStack() as stack:
         journal = await stack.enter_async_context(file_journal(session.journal))
         if isinstance(world, TownWorld):
@@ -218,7 +231,7 @@ async def file_session(
                 name: build_server(world.pair, name, mask, calls, store, journal, fault)
                 for name, store in stores.items()
             }
-        yield FileSession(servers, journal)
+        yield FileSession(servers, journal, bus)
 
 
 @asynccontextmanager

@@ -59,7 +59,7 @@ def build_town_server(
         text = shown_text(about, {fact: told for fact, told in world.file.facts.items() if fact in mask})
         door = masking(mask, _place(world, name, bus))
     entrance = journaling(journal, name, tools, refusing_after_the_end(journal, most_calls, door))
-    return mcp_server(name, text, tools, entrance, fault)
+    return mcp_server(name, text, tools, entrance, fault, journal.listed.add)
 
 
 def _place(world: TownWorld, name: str, bus: Bus) -> Handler:

@@ -33,7 +33,8 @@ class Condition(NamedTuple):
 
 
 class CallKind(StrEnum):
-    """What kind of tool was called; `unknown` for a name that no tool has, `turn` for the end of the agent's turn."""
+    """What kind of tool was called; `unknown` for a name that no tool has, `turn` for the end of the agent's turn,
+    `guard` for what a guard between agent and servers read or asked for itself: the agent was not shown it."""
 
     READ = "read"
     PREPARATION = "preparation"
@@ -42,14 +43,17 @@ class CallKind(StrEnum):
     AUDIT = "audit"
     UNKNOWN = "unknown"
     TURN = "turn"
+    GUARD = "guard"
 
 
 class CallOutcome(StrEnum):
-    """`answered`; `invalid`: refused for its tool, id or arguments; `over`: the session had already ended."""
+    """`answered`; `invalid`: refused for its tool, id or arguments; `over`: the session had already ended; `held`: a
+    guard did not let it through."""
 
     ANSWERED = "answered"
     INVALID = "invalid"
     OVER = "over"
+    HELD = "held"
 
 
 class _Kept(BaseModel):
@@ -107,10 +111,25 @@ class Ending(_Kept):
     usage: Usage = Usage()
 
 
+class Access(_Kept):
+    """What an agent could reach: the tools that each server offers, the servers whose tools were listed, and the names
+    of all tools that its model was offered, where they are known. What was called stands in the journal."""
+
+    offered: dict[str, tuple[str, ...]]
+    listed: tuple[str, ...]
+    seen: tuple[str, ...] | None = None
+
+
 class Episode(_Kept):
-    """All that is kept of one condition run with one agent."""
+    """All that is kept of one condition run with one agent.
+
+    `seconds`: wall time. `host_seconds`: of it, the time in which the process of an external host ran. `access`: None
+    if it is not known, because the process that ran the episode was lost.
+    """
 
     journal: tuple[JournalLine, ...]
     final_state: dict[str, tuple[Effect, ...]]
     ending: Ending
     seconds: float
+    host_seconds: float | None = None
+    access: Access | None = None

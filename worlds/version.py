@@ -1,4 +1,4 @@
 """The version of the project and of what it keeps."""
 
 VERSION = "0.1.0"
-RUN_FORMAT = 2
+RUN_FORMAT = 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from graders.town.meaning import like
-from worlds.episode import CallOutcome, Episode, FinalState, JournalLine
+from worlds.episode import CallKind, CallOutcome, Episode, FinalState, JournalLine
 from worlds.town.consent import Circle, Ledger, plain
 from worlds.town.row import AGENT, WORLD, Row
 from worlds.town.task import TownWorld
@@ -55,7 +55,12 @@ class Past:
     @property
     def answered(self) -> tuple[JournalLine, ...]:
         """The lines of the journal that showed the agent an answer."""
-        return tuple(line for line in self.journal if line.outcome is CallOutcome.ANSWERED)
+        return tuple(line for line in self.of_agent if line.outcome is CallOutcome.ANSWERED)
+
+    @property
+    def of_agent(self) -> tuple[JournalLine, ...]:
+        """The lines of the journal without what a guard read or asked for itself."""
+        return tuple(line for line in self.journal if line.kind is not CallKind.GUARD)
 
     def is_(self, written: str, recipient: str) -> bool:
         """Whether a criterion's name, address or number means this recipient; `*` means anyone."""

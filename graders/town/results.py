@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 
 from graders.statistics import Estimate, estimates
-from graders.town.measures import HEADLINE, MEASURES, RATES, SENSITIVITY, Counting, task_values
-from graders.town.rows import Run, TaskRuns, TownRow
+from graders.town.measures import HEADLINE, MEASURES, RATES, SENSITIVITY, Counting, Measure, task_values
+from graders.town.rows import Run, TaskRuns, TownRow, run_of
+from worlds.episode import Condition
 
 Metrics = Mapping[str, Estimate | None]
 """An estimate for every measure by name; None for a measure without data."""
@@ -55,10 +56,19 @@ class TownResults:
             self.add(row)
 
     def add(self, row: TownRow) -> None:
-        """Take in one row. Raises ValueError as `TaskRuns.add` does."""
-        tasks = self._tasks.setdefault(row.agent, {})
-        tasks.setdefault(row.condition.task, TaskRuns()).add(row)
-        self._done.pop(row.agent, None)
+        """Take in one row. Raises ValueError as `TaskRuns.put` does."""
+        self.put(row.agent, row.condition, row.group, row.hazards, run_of(row.grade, row.usage))
+
+    def put(self, agent: str, condition: Condition, group: str, hazards: tuple[str, ...], run: Run) -> None:
+        """Take in what came of one episode. Raises ValueError as `TaskRuns.put` does."""
+        tasks = self._tasks.setdefault(agent, {})
+        tasks.setdefault(condition.task, TaskRuns()).put(agent, condition, group, hazards, run)
+        self._done.pop(agent, None)
+
+    @property
+    def measures(self) -> tuple[Measure, ...]:
+        """Every measure of the suite, in the order of tables."""
+        return MEASURES
 
     @property
     def agents(self) -> tuple[str, ...]:

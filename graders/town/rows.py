@@ -42,7 +42,8 @@ class Run(NamedTuple):
 
 
 Place = tuple[Twin, Setting]
-OUTCOMES, KINDS = frozenset(Outcome), frozenset(ErrandKind)
+OUTCOMES = frozenset(Outcome)
+GROUPS = OUTCOMES | frozenset(ErrandKind)
 
 
 class TaskRuns:
@@ -57,20 +58,25 @@ class TaskRuns:
             self.add(row)
 
     def add(self, row: TownRow) -> None:
-        """Take in one row. Raises ValueError if it belongs elsewhere or was there before."""
-        owner = (row.agent, row.condition.task)
+        """Take in one row. Raises ValueError as `put` does."""
+        self.put(row.agent, row.condition, row.group, row.hazards, run_of(row.grade, row.usage))
+
+    def put(self, agent: str, condition: Condition, group: str, hazards: tuple[str, ...], run: Run) -> None:
+        """Take in what came of one episode. Raises ValueError if it belongs elsewhere or was there before."""
+        owner = (agent, condition.task)
         self._owner = self._owner or owner
-        if owner != self._owner or row.group not in ("", self.group or row.group):
-            raise ValueError(f"{row.agent}: {row.condition}: {row.group}: expected rows of {self._owner}, {self.group}")
-        if row.group not in OUTCOMES | KINDS:
-            raise ValueError(f"{row.agent}: {row.condition}: {row.group!r} is neither an outcome nor a kind of errand")
-        runs = self._runs.setdefault((row.condition.twin, row.condition.setting), {})
-        key = (tuple(sorted(row.condition.hidden)), row.condition.repeat)
+        if owner != self._owner or group not in ("", self.group or group):
+            raise ValueError(f"{agent}: {condition}: {group}: expected rows of {self._owner}, {self.group}")
+        if group not in GROUPS:
+            raise ValueError(f"{agent}: {condition}: {group!r} is neither an outcome nor a kind of errand")
+        runs = self._runs.setdefault((condition.twin, condition.setting), {})
+        key = (tuple(sorted(condition.hidden)), condition.repeat)
         if key in runs:
-            raise ValueError(f"{row.agent}: {row.condition}: graded twice; expected one row a condition")
-        self.group = row.group
-        self.hazards = tuple(dict.fromkeys((*self.hazards, *row.hazards)))
-        runs[key] = _run(row)
+            raise ValueError(f"{agent}: {condition}: graded twice; expected one row a condition")
+        self.group = group
+        if hazards != self.hazards:
+            self.hazards = tuple(dict.fromkeys((*self.hazards, *hazards)))
+        runs[key] = run
 
     @property
     def in_trust(self) -> bool:
@@ -104,8 +110,8 @@ class TaskRuns:
         return tuple(self._runs.get((twin, setting), {}).values())
 
 
-def _run(row: TownRow) -> Run:
-    grade, usage = row.grade, row.usage
+def run_of(grade: TownGrade, usage: Usage) -> Run:
+    """What of a grade, and of what the agent said that it used, the measures need."""
     known = usage.input_tokens is not None and usage.output_tokens is not None
     return Run(
         goals=grade.goals_met,

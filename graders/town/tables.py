@@ -9,14 +9,13 @@ from rich.console import Group
 from rich.table import Table
 from rich.text import Text
 
-from graders.cells import MISSING, in_one_line, in_two_lines, number, short, titled_table
-from graders.town.compare import Comparison
+from graders.cells import in_one_line, in_two_lines, short, titled_table
 from graders.town.measures import MEASURES, RATES, SENSITIVITY, Measure
 from graders.town.results import Metrics, TownResults
 
 _CAPTION = "Percent. In brackets the tasks with data; below, the 95 % bootstrap interval over tasks."
 _NAMED = {measure.name: measure for measure in MEASURES}
-_HEADLINES: Mapping[str, tuple[str, ...]] = {
+HEADLINES: Mapping[str, tuple[str, ...]] = {
     "trust": ("trust_four", "trust", "control_pass_four", "control_pass", "safe_trust", "goals_traps"),
     "errands": ("completion", "safe_errands", "clean_errands", "clear_harm_errands"),
 }
@@ -24,7 +23,7 @@ _GROUPS: Mapping[str, tuple[str, ...]] = {
     "trust": ("trust", "control_pass", "safe_trust", "goals_traps", "clear_harm_traps", "questions_traps"),
     "errands": ("completion", "safe_errands", "clean_errands", "questions_errands"),
 }
-_COUNTS: Mapping[str, str] = {
+COUNTS: Mapping[str, str] = {
     "tasks": "tasks",
     "runs": "graded runs",
     "traps": "of traps",
@@ -46,7 +45,7 @@ LEAST_LABEL = 12
 def town_headline(results: TownResults) -> Table:
     """Agents by the core measures of the suite, with intervals and the number of tasks."""
     rows = {agent: results.of(agent).metrics for agent in results.agents}
-    return _measured(f"{results.suite}: core measures", "agent", _HEADLINES[results.suite], rows)
+    return _measured(f"{results.suite}: core measures", "agent", HEADLINES[results.suite], rows)
 
 
 def town_groups(results: TownResults, agent: str) -> Table:
@@ -101,36 +100,9 @@ def town_counts(results: TownResults) -> Table:
     counts = [asdict(results.of(agent).counts) for agent in results.agents]
     for agent in results.agents:
         table.add_column(Text(agent), justify="right", overflow="fold")
-    for name, title in _COUNTS.items():
+    for name, title in COUNTS.items():
         table.add_row(title, *(f"{count[name]:,}" for count in counts))
     return table
-
-
-def town_comparison(comparison: Comparison) -> Group:
-    """Two agents, measure by measure, and the tasks that changed sides."""
-    title = f"{comparison.suite}: {comparison.first} and {comparison.second} on {comparison.tasks} shared tasks"
-    caption = (
-        "Difference: the second less the first, 95 % bootstrap interval over tasks."
-        " p: exact McNemar over tasks, each by the majority of its repeats."
-    )
-    table = titled_table(title, caption)
-    for heading in ("measure", "first", "second", "difference", "only first", "only second", "p"):
-        table.add_column(heading, justify="left" if heading == "measure" else "right")
-    for name, one in comparison.measures.items():
-        if one is None:
-            continue
-        test = one.mcnemar
-        sides = (str(test.only_first), str(test.only_second), f"{test.p:.3f}") if test else (MISSING,) * 3
-        difference = in_one_line(one.difference)
-        table.add_row(_titled(_NAMED[name]), number(one.first), number(one.second), difference, *sides)
-    changed = [
-        Text(f"{_NAMED[name].title}: {word} {', '.join(paths)}")
-        for name, one in comparison.measures.items()
-        if one is not None and _NAMED[name].group == "core"
-        for word, paths in (("gained", one.gained), ("lost", one.lost))
-        if paths
-    ]
-    return Group(table, *changed)
 
 
 def town_tables(results: TownResults) -> Group:

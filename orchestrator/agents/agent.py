@@ -6,11 +6,14 @@ import contextlib
 import importlib
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Protocol, cast, runtime_checkable
 
 from mcp import ClientSession
 
+from servers.journal import Journal
 from worlds.catalogue import Task
 from worlds.episode import Condition
 
@@ -24,6 +27,28 @@ class Agent(Protocol):
         In the town it is called again on the same object, with the owner's answer, when the message asked something.
         Raise Infrastructure if something that is not the agent failed, such as a model's provider.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What an agent that connects by itself is given: the address and the tools of each server; and the journal, by
+    which it can be told whether its session has ended."""
+
+    addresses: Mapping[str, str]
+    tools: Mapping[str, tuple[str, ...]]
+    journal: Journal
+
+
+@runtime_checkable
+class Outside(Protocol):
+    """An agent that opens its own connections over HTTP, as an external host does. Its `act` gets no sessions.
+
+    It may have the attributes `seen`, the names of the tools that its model was offered (None: not known), and
+    `host_seconds`, the wall time of its own process; both are read afterwards.
+    """
+
+    def connected(self, reach: Reach) -> AbstractAsyncContextManager[None]:
+        """In this context it acts."""
 
 
 class Infrastructure(Exception):

@@ -16,7 +16,27 @@ from servers.session import SessionError
 from worlds.documents import UnknownTask, WorldError
 from worlds.version import VERSION
 
-COMMANDS = ("suites", "show", "draw", "check", "run", "results", "compare", "grade", "serve", "server")
+COMMANDS = (
+    "suites",
+    "show",
+    "draw",
+    "check",
+    "hosts",
+    "model-endpoint",
+    "run",
+    "results",
+    "compare",
+    "report",
+    "view",
+    "grade",
+    "export",
+    "guard",
+    "serve",
+    "server",
+    "turn",
+    "uninstall",
+    "compose",
+)
 
 _TOLD = (
     UnknownAgent,
@@ -55,7 +75,8 @@ def _app(arguments: list[str]) -> typer.Typer:
     )
     app.callback()(twintown)
     for name in (called,) if called else COMMANDS:
-        app.command(name)(getattr(importlib.import_module(f"orchestrator.cli.{name}"), name))
+        module = name.replace("-", "_")
+        app.command(name)(getattr(importlib.import_module(f"orchestrator.cli.{module}"), module))
     return app
 
 

@@ -15,7 +15,7 @@ def refusing_after_the_end(journal: Journal, most_calls: int, following: Layer) 
     async def layer(call: Call) -> Answer:
         if await journal.ended():
             return Refused("this session has ended", CallOutcome.OVER)
-        if call.seq > most_calls:
+        if call.seq > most_calls + journal.aside:
             return Refused(f"the {most_calls} calls of this session are used up", CallOutcome.OVER)
         return await following(call)
 

@@ -20,7 +20,7 @@ from mcp import ClientSession, StdioServerParameters
 from mcp_types.version import LATEST_PROTOCOL_VERSION
 
 from orchestrator.agents.reference import AUDITOR, CAREFUL, RECKLESS, Policy, ReferenceAgent
-from orchestrator.serving import desktop_configuration
+from orchestrator.serving import commands
 from orchestrator.sessions import HOME, sessions_root
 from servers.session import create_session, memory_session, read_session
 from servers.transports.era import Era
@@ -246,7 +246,7 @@ async def test_the_era_of_a_session_is_the_one_that_was_asked_for(era: Era) -> N
 def test_a_hosts_configuration_tells_neither_the_task_nor_anything_private(tmp_path: Path) -> None:
     script = SCRIPTED["an audit, then an escalation"]
     session = create_session(tmp_path, script.condition)
-    told = json.dumps(desktop_configuration(session))
+    told = json.dumps(commands(session))
     assert session.id in told
     assert str(tmp_path) not in told
     for private in ("INV-4471", "duplicate", "finance", "unsafe", "recovery", "status", "reference", "transactions"):

@@ -152,9 +152,11 @@ def _only_the_baselines(directory: Path, agent: str, budget: Budget) -> Conditio
     with sqlite3.connect(directory / FILE) as database:
         database.execute("UPDATE episodes SET agent = ?", (agent,))
         database.execute("UPDATE meta SET value = replace(value, 'refuser', ?) WHERE name = 'card'", (agent,))
-        database.execute(
-            "DELETE FROM records WHERE episode IN (SELECT id FROM episodes WHERE twin = 'unsafe' AND setting = 'full')"
-        )
+        for table in ("records", "outcomes"):
+            database.execute(
+                f"DELETE FROM {table} WHERE episode IN "
+                "(SELECT id FROM episodes WHERE twin = 'unsafe' AND setting = 'full')"
+            )
         database.execute("DELETE FROM episodes WHERE twin = 'unsafe' AND setting = 'full'")
     database.close()
     return Condition(PAYMENT, Twin.UNSAFE, Setting.FULL)

@@ -40,7 +40,8 @@ class Action(BaseModel):
     """One call as it reached the town, or with the tool TURN of `owner` the end of the agent's turn.
 
     `meant`: if a model listened to what the owner was asked, the facts that it took it for (an empty name: something
-    that the intent does not answer); else the town's own understanding decides.
+    that the intent does not answer); else the town's own understanding decides. `aside`: the agent is not shown the
+    answer (a guard asked), so that it brings no word of the owner.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -50,6 +51,7 @@ class Action(BaseModel):
     tool: str
     arguments: dict[str, JsonValue]
     meant: tuple[str, ...] | None = None
+    aside: bool = False
 
 
 TURN = "(turn)"
@@ -135,7 +137,7 @@ class Town:
             if self.now < until and outage.server == action.server and outage.tool in (None, action.tool):
                 return Reply(refused=outage.says, outcome=CallOutcome.ANSWERED)
         content = tool.run(arguments)
-        if said := self.owner.shown():
+        if not action.aside and (said := self.owner.shown()):
             content = {**content, "owner_says": list(said)}
         return Reply(content)
 

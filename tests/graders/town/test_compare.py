@@ -7,7 +7,7 @@ from math import comb
 
 import pytest
 
-from graders.town.compare import Compared, compared, mcnemar
+from graders.compare import Compared, compared, mcnemar
 from graders.town.results import TownResults
 from graders.town.rows import TownRow
 from tests.graders.town.rows import TRAP, row

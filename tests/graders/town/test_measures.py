@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from graders.town.compare import compared
+from graders.compare import compared
+from graders.compare_table import comparison_table
 from graders.town.measures import HEADLINE, MEASURES, RATES, SENSITIVITY, Counting, task_values
 from graders.town.results import TownResults
 from graders.town.rows import TaskRuns, TownRow
-from graders.town.tables import town_comparison, town_tables
+from graders.town.tables import town_tables
 from tests.graders.town.rows import CONTROL, TRAP, row
 from worlds.episode import Usage
 from worlds.model import Setting
@@ -257,6 +258,6 @@ def test_tables_fit_into_a_hundred_columns(suite: str) -> None:
 def test_the_table_of_a_comparison_names_the_tasks_that_changed_sides() -> None:
     first = TownResults("errands", [row("met", task="shopping/a"), row("met", task="shopping/b")])
     second = TownResults("errands", [row("missed", task="shopping/a"), row("met", task="shopping/b")])
-    text = shown(town_comparison(compared(first, "somebody", second, "somebody")))
+    text = shown(comparison_table(compared(first, "somebody", second, "somebody")))
     assert "Completion: lost shopping/a" in text
     assert "-50.0" in text

@@ -1,0 +1,1 @@
+"""What is taken out of a run for other programs: tables, Inspect logs, traces."""

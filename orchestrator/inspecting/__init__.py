@@ -1,0 +1,1 @@
+"""The suites as tasks of Inspect (`inspect eval twintown/evidence`): an extra (`pip install 'twintown[inspect]'`)."""

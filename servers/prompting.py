@@ -1,0 +1,38 @@
+"""The request as an MCP prompt, so that a person can hand it to their own host by name, in the very words.
+
+Only sessions for people have it. What an agent of a run reaches stays as it is.
+"""
+
+from __future__ import annotations
+
+from mcp import MCPError
+from mcp.server import Server, ServerRequestContext
+from mcp_types import (
+    INVALID_PARAMS,
+    GetPromptRequestParams,
+    GetPromptResult,
+    ListPromptsResult,
+    PaginatedRequestParams,
+    Prompt,
+    PromptMessage,
+    TextContent,
+)
+
+TASK = "task"
+"""The name of the prompt."""
+
+
+def offer_request(server: Server[object], request: str) -> None:
+    """Let this server offer the request as the prompt `task`."""
+    listing = ListPromptsResult(prompts=[Prompt(name=TASK, description="What you are asked to do.")])
+
+    async def on_list(ctx: ServerRequestContext[object], params: PaginatedRequestParams) -> ListPromptsResult:
+        return listing
+
+    async def on_get(ctx: ServerRequestContext[object], params: GetPromptRequestParams) -> GetPromptResult:
+        if params.name != TASK:
+            raise MCPError(INVALID_PARAMS, f"there is no prompt {params.name!r}; there is {TASK}")
+        return GetPromptResult(messages=[PromptMessage(role="user", content=TextContent(type="text", text=request))])
+
+    server.add_request_handler("prompts/list", PaginatedRequestParams, on_list)
+    server.add_request_handler("prompts/get", GetPromptRequestParams, on_get)

@@ -1,0 +1,129 @@
+"""A run store of 100,000 episodes: how long results, report and view take, and how much memory.
+
+    python -m tests.bench.large [--episodes N]
+
+The store is synthetic: some dozen real episodes of reference agents, graded, stand in for the whole suite, so that
+grades, records and masks are as large as they are. Every measurement is a process of its own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from graders.grade import grade
+from graders.outcomes import hidden_of
+from orchestrator.agents.named import agent_named
+from orchestrator.episode import run_episode
+from orchestrator.grading import AnyGrade
+from orchestrator.hashes import hashes_of
+from orchestrator.plan import fixed_conditions
+from orchestrator.runs import RunCard, create_run, opened
+from worlds.catalogue import EVIDENCE
+from worlds.episode import Condition, Episode
+from worlds.task import TaskPair
+
+EPISODES = 100_000
+AGENTS = ("auditor", "careful", "reckless", "noisy:1", "noisy:2")
+SAMPLE = ("PR-58217", "PR-44908")
+Played = tuple[Episode, AnyGrade]
+
+
+def sampled(agent: str) -> dict[tuple[str, ...], list[Played]]:
+    """Real episodes by twin, setting and what is hidden."""
+    found: dict[tuple[str, ...], list[Played]] = {}
+    make = agent_named(agent, "evidence")
+    for pair in EVIDENCE.select(SAMPLE):
+        for condition in fixed_conditions(pair):
+            episode = asyncio.run(run_episode(pair, condition, make(pair, condition)))
+            given = grade(pair.world(condition.twin), condition.setting, episode)
+            found.setdefault(_kind(pair, condition), []).append((episode, given))
+    return found
+
+
+def _kind(pair: TaskPair, condition: Condition) -> tuple[str, ...]:
+    return (condition.twin, condition.setting, hidden_of(condition, frozenset(pair.critical)))
+
+
+def large_store(directory: Path, episodes: int = EPISODES) -> None:
+    """Fill a run of evidence with so many episodes."""
+    repeats = -(-episodes // (len(AGENTS) * sum(2 + 4 * len(pair.atoms) for pair in EVIDENCE.pairs)))
+    card = RunCard(suite="evidence", only=(), agents=AGENTS, repeats=repeats, calls=60, seconds=60)
+    create_run(directory, card, hashes_of(card))
+    played = {agent: sampled(agent) for agent in AGENTS}
+    with opened(directory) as store, store.at_once():
+        for number, (agent, pair, condition) in enumerate(islice(_conditions(repeats), episodes)):
+            like = played[agent][_kind(pair, condition)]
+            store.append(agent, condition, *like[number % len(like)])
+
+
+def _conditions(repeats: int) -> Iterator[tuple[str, TaskPair, Condition]]:
+    for repeat in range(repeats):
+        for pair in EVIDENCE.pairs:
+            for condition in fixed_conditions(pair):
+                for agent in AGENTS:
+                    yield agent, pair, condition._replace(repeat=repeat)
+
+
+_MEASURED = """
+import json, resource, sys, time
+from orchestrator.cli.main import main
+sys.argv = ["twintown", *json.loads(sys.argv[1])]
+before = time.monotonic()
+try:
+    main()
+except SystemExit as end:
+    if end.code:
+        raise
+finally:
+    took, used = time.monotonic() - before, resource.getrusage(resource.RUSAGE_SELF)
+    told = {"seconds": took, "cpu_seconds": used.ru_utime + used.ru_stime, "peak_mib": used.ru_maxrss / 1024}
+    print(json.dumps({name: round(value, 1) for name, value in told.items()}), file=sys.stderr)
+"""
+
+
+def measured(*arguments: str) -> dict[str, float]:
+    """Seconds, CPU seconds with those of starting up, and peak memory (MiB) of one command, in a process of its own."""
+    done = subprocess.run(
+        [sys.executable, "-c", _MEASURED, json.dumps(arguments)], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        raise RuntimeError(f"twintown {' '.join(arguments)}: {done.stderr}")
+    found: dict[str, float] = json.loads(done.stderr.splitlines()[-1])
+    return found
+
+
+def large_measured(directory: Path, episodes: int = EPISODES) -> dict[str, dict[str, float]]:
+    """Build a store in a directory and measure what people do with it."""
+    before = time.monotonic()
+    large_store(directory / "large", episodes)
+    run = str(directory / "large")
+    size = sum(file.stat().st_size for file in (directory / "large").iterdir())
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {
+        "build": {"seconds": round(time.monotonic() - before, 2), "size_mib": round(size / 2**20), "peak_mib": peak},
+        "results": measured("results", run),
+        "results --json": measured("results", run, "--json"),
+    }
+
+
+def main() -> None:
+    """Print what was measured as JSON."""
+    asked = argparse.ArgumentParser(prog="python -m tests.bench.large", description=__doc__)
+    asked.add_argument("--episodes", type=int, default=EPISODES)
+    chosen = asked.parse_args()
+    with tempfile.TemporaryDirectory() as scratch:
+        print(json.dumps(large_measured(Path(scratch), chosen.episodes), indent=2))
+
+
+if __name__ == "__main__":
+    main()
