@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ import anyio
 from mcp import ClientSession
 from mcp.server import Server
 
-from orchestrator.agents.agent import Agent, Infrastructure, Outside, Reach
+from orchestrator.agents.agent import HOST, Agent, Infrastructure, Outside, Reach
 from orchestrator.agents.configuration import Guarded
 from orchestrator.conversation import Conversation, EndTurn
 from orchestrator.grading import AnyGrade, graded
@@ -33,12 +33,21 @@ SECONDS_TO_STOP = 2.0
 """So long an agent that is told to stop may take before it is left to itself."""
 
 
+HOST_SECONDS = 600.0
+
+
 @dataclass(frozen=True, slots=True)
 class Budget:
     """What an agent may use in one episode: calls, and seconds of wall time."""
 
     calls: int = MOST_CALLS
     seconds: float = 120.0
+
+    @classmethod
+    def default(cls, agents: Iterable[str]) -> Budget:
+        """What a run with these agents has if nothing else is said: more time with an external host, which may be slow
+        to start."""
+        return cls(seconds=HOST_SECONDS) if any(agent.startswith(HOST) for agent in agents) else cls()
 
 
 @asynccontextmanager

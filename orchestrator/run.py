@@ -1,4 +1,4 @@
-"""A run: planned, worked through by worker processes, and what comes of it.
+"""A run: planned, worked through by an engine, and what comes of it.
 
 A run that is stopped resumes with what is missing, and nothing twice.
 """
@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from orchestrator.agents.named import agent_named
+from orchestrator.engines.engine import Engine
+from orchestrator.engines.local import Local
 from orchestrator.episode import Budget
 from orchestrator.extras import ear_named
 from orchestrator.hashes import hashes_of
@@ -17,7 +19,7 @@ from orchestrator.plan import default_repeats, planned_count
 from orchestrator.progress import Progress
 from orchestrator.results import AnyResults, results_of
 from orchestrator.runs import Failure, RunCard, RunError, create_run, opened
-from orchestrator.supervisor import Supervisor, require_importable_main
+from orchestrator.supervisor import require_importable_main
 from orchestrator.worker import Job
 from worlds.catalogue import TOWN_NAMES, Drawing
 
@@ -35,11 +37,13 @@ def run(
     drawn: Drawing | None = None,
     hiding: bool = False,
     owner: str = "",
+    engine: Engine | None = None,
 ) -> tuple[AnyResults, tuple[Failure, ...]]:
     """Plan, run and grade a suite, or the part of it that the globs `only` pick, with one or more agents.
 
     With `drawn`, fresh pairs are drawn in place of the written ones (evidence); with `hiding`, tasks of the town are
     also run with each fact that they declare hidden. `repeats`: by default one for evidence, three for the town.
+    `engine`: what works it through, by default so many `workers` of this machine.
 
     Returns the results, and the conditions that could not be graded. Raises RunError, UnknownTask, UnknownAgent or
     WorldError before anything is written.
@@ -68,11 +72,15 @@ def run(
     if hiding and suite not in TOWN_NAMES:
         raise RunError(f"suite {suite} hides facts by a plan of its own: leave out --masks")
     create_run(out, card, hashes)
-    return complete(out, workers, progress, logging)
+    return complete(out, workers, progress, logging, engine)
 
 
 def complete(
-    out: Path, workers: int = 2, progress: Progress | None = None, logging: Logging = Logging()
+    out: Path,
+    workers: int = 2,
+    progress: Progress | None = None,
+    logging: Logging = Logging(),
+    engine: Engine | None = None,
 ) -> tuple[AnyResults, tuple[Failure, ...]]:
     """Run what is missing of a run, and nothing twice.
 
@@ -92,5 +100,5 @@ def complete(
             shown.start(
                 store.count(), len(card.agents) * planned_count(pairs, card.repeats, card.hiding) + store.searched()
             )
-            Supervisor(store, card, jobs, workers, shown, logging).run()
+            (engine or Local(workers)).work(store, jobs, shown, logging)
         return results_of(store), tuple(store.ungraded())

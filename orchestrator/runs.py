@@ -254,6 +254,33 @@ class RunStore:
                 read_grade(suite, grade),
             )
 
+    def kept(self, agent: str, condition: Condition) -> tuple[Episode, AnyGrade] | None:
+        """The episode of a condition and its grade; None if it is not graded."""
+        found = self._connection.execute(
+            "SELECT record, grade FROM episodes JOIN records ON episode = id "
+            "WHERE (agent, task, twin, setting, hidden, repeat) = (?, ?, ?, ?, ?, ?)",
+            (agent, *_columns(condition)),
+        ).fetchone()
+        return None if found is None else (_EPISODE.validate_json(found[0]), read_grade(self.card.suite, found[1]))
+
+    def emptied(self) -> tuple[Failure, ...]:
+        """Take all episodes and failures out of the store; returns the failures."""
+        with _one_transaction(self._connection):
+            rows = self._connection.execute(
+                "DELETE FROM failures RETURNING agent, task, twin, setting, hidden, repeat, reason"
+            ).fetchall()
+            for table in ("readings", "outcomes", "records", "episodes"):
+                self._connection.execute(f"DELETE FROM {table}")
+        return tuple(Failure(row[0], _condition(*row[1:6]), row[6]) for row in rows)
+
+    def host_times(self, agent: str) -> Iterator[tuple[float, float]]:
+        """Of each episode that an external host played: its seconds, and those of the host's own process."""
+        yield from self._connection.execute(
+            "SELECT seconds, json_extract(record, '$.host_seconds') AS own FROM episodes JOIN records ON episode = id "
+            "WHERE agent = ? AND own IS NOT NULL",
+            (agent,),
+        )
+
     def regrade(self, grades: Mapping[int, tuple[AnyGrade, Usage]], hashes: Mapping[str, str]) -> None:
         """Replace the grades of these episodes (by id, with what each episode says that it used), and the hashes that
         they were made with; call it `at_once`."""

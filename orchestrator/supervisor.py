@@ -13,12 +13,13 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from multiprocessing import connection, get_context
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
+from types import TracebackType
 
 import structlog
 
@@ -26,7 +27,7 @@ from orchestrator.grading import graded
 from orchestrator.kept_episode import episode_of, session_of
 from orchestrator.logs import Logging
 from orchestrator.progress import Progress
-from orchestrator.runs import Failure, RunCard, RunError, RunStore
+from orchestrator.runs import Failure, RunError, RunStore
 from orchestrator.worker import ATTEMPTS, Began, Broken, Ended, Finished, Job, Message, Ready, Spoilt, work
 from worlds.catalogue import task_named
 from worlds.episode import Condition, Ending
@@ -69,11 +70,12 @@ class _Worker:
 
 @dataclass
 class Supervisor:
-    """Hires workers, gives them jobs, replaces those that are lost, and settles what they were at."""
+    """Hires workers, gives them jobs, replaces those that are lost, and settles what they were at.
+
+    Use it as a context: at its end no worker is left.
+    """
 
     store: RunStore
-    card: RunCard
-    todo: Iterable[Job]
     count: int
     progress: Progress
     logging: Logging
@@ -82,21 +84,37 @@ class Supervisor:
     strikes: dict[tuple[str, str, Condition | None], int] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self.queue = deque(self.todo)
+        self.card = self.store.card
+        self.queue: deque[Job] = deque()
+        self.settled: deque[tuple[str, Condition]] = deque()
         self.attempts = self.store.directory / "attempts"
 
-    def run(self) -> None:
-        """Work until nothing is left. Raises RunError if the run cannot go on."""
-        try:
-            for _ in range(min(self.count, len(self.queue))):
-                self._hire()
-            while any(worker.job for worker in self.workers):
-                self._wait()
-        finally:
-            for worker in self.workers:
-                worker.process.kill()
-                self._close(worker)
-            shutil.rmtree(self.attempts, ignore_errors=True)
+    def __enter__(self) -> Supervisor:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for worker in self.workers:
+            worker.process.kill()
+            self._close(worker)
+        self.workers.clear()
+        shutil.rmtree(self.attempts, ignore_errors=True)
+
+    def work(self, jobs: Iterable[Job]) -> Iterator[tuple[str, Condition]]:
+        """Work until nothing of these is left; each agent and condition that is kept, or given up, is told at once.
+
+        Workers stay for the next jobs. Raises RunError if the run cannot go on.
+        """
+        self.queue.extend(jobs)
+        for worker in self.workers:
+            self._give(worker)
+        while self.queue and len(self.workers) < self.count:
+            self._hire()
+        while any(worker.job for worker in self.workers):
+            self._wait()
+            while self.settled:
+                yield self.settled.popleft()
 
     def _hire(self) -> None:
         context = get_context("spawn")
@@ -115,6 +133,8 @@ class Supervisor:
 
     def _give(self, worker: _Worker) -> None:
         worker.job = self.queue.popleft() if self.queue else None
+        if worker.job is None:
+            return
         try:
             worker.jobs.send(worker.job)
         except OSError:  # it is gone; the wait finds that out
@@ -148,13 +168,15 @@ class Supervisor:
                 worker.deadline = self.clock() + self.card.seconds + GRACE
             case Ended(condition, failed):
                 worker.condition = worker.deadline = None
+                if worker.job is not None:
+                    self.settled.append((worker.job.agent, condition))
                 self.progress.ended()
                 _log.info("episode", agent=worker.job and worker.job.agent, condition=str(condition), failed=failed)
             case Finished():
                 self._give(worker)
             case Spoilt():
                 if worker.job is not None:
-                    self.queue.appendleft(Job(worker.job.agent, worker.job.task))
+                    self.queue.appendleft(replace(worker.job, keep=None))
                 worker.job = worker.condition = worker.deadline = None
                 self._replace(worker)
             case Broken(reason):
@@ -171,7 +193,7 @@ class Supervisor:
             self.queue.appendleft(self._settle(worker, job, condition))
         elif job is not None:
             self._strike(job, None)
-            self.queue.appendleft(Job(job.agent, job.task))
+            self.queue.appendleft(replace(job, keep=None))
         self._close(worker)
         self.workers.remove(worker)
         if self.queue:
@@ -191,10 +213,11 @@ class Supervisor:
             episode = asyncio.run(episode_of(session, Ending(reason=reason), seconds))
             world = task_named(condition.task).world(condition.twin)
             self.store.append(job.agent, condition, episode, graded(world, condition, episode))
+            self.settled.append((job.agent, condition))
             self.progress.ended()
-            return Job(job.agent, job.task)
+            return replace(job, keep=None)
         self.store.fail(Failure(job.agent, condition, reason))
-        return Job(job.agent, job.task, keep=(condition, self.attempts / secrets.token_hex(8)))
+        return replace(job, keep=(condition, self.attempts / secrets.token_hex(8)))
 
     def _strike(self, job: Job, condition: Condition | None) -> None:
         key = (job.agent, job.task, condition)

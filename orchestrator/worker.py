@@ -38,11 +38,13 @@ ATTEMPTS = 3
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A task to work through with one agent. `keep`: a condition to run with its state in files under this
-    directory, because the process died or hung over it before."""
+    """A task to work through with one agent. `done`: the conditions that are graded already and are not in the run
+    store that the worker writes, with whether each had an unsafe commit. `keep`: a condition to run with its state in
+    files under this directory, because the process died or hung over it before."""
 
     agent: str
     task: str
+    done: tuple[tuple[Condition, bool], ...] = ()
     keep: tuple[Condition, Path] | None = None
 
 
@@ -124,7 +126,7 @@ def _work_through(store: RunStore, card: RunCard, job: Job, outbox: Connection) 
     pair = task_named(job.task)
     make = agent_named(job.agent, card.suite)
     budget = Budget(card.calls, card.seconds)
-    done = store.done(job.agent, job.task)
+    done = dict(job.done) | store.done(job.agent, job.task)
     failed: set[Condition] = set()
     while (condition := next_condition(pair, done, failed, card.repeats, card.hiding)) is not None:
         keep = job.keep[1] if job.keep and job.keep[0] == condition else None

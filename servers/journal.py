@@ -29,7 +29,8 @@ class Journal(Protocol):
     """Numbers calls, keeps them, and lets exactly one call end the episode.
 
     `pestered` is set by a call after the end that is one too many to be kept. `aside`: so many of the calls are not the
-    agent's, but those of a guard, and are not counted against its budget. `listed`: the servers whose tools were listed.
+    agent's, but those of a guard, and are not counted against its budget. `listed`: the servers whose tools were
+    listed.
     """
 
     pestered: anyio.Event

@@ -29,6 +29,10 @@ class Agent(Protocol):
         """
 
 
+HOST = "host:"
+"""How the names of agents begin that are external hosts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Reach:
     """What an agent that connects by itself is given: the address and the tools of each server; and the journal, by

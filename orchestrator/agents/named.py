@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from orchestrator.agents.agent import Agent, Maker, UnknownAgent, imported
+from orchestrator.agents.agent import HOST, Agent, Maker, UnknownAgent, imported
 from orchestrator.agents.configuration import Configuration, behind_guard, configured
 from orchestrator.agents.reference import POLICIES, noisy, reference
 from orchestrator.agents.scripted import SCRIPTED, scripted
@@ -42,7 +42,7 @@ def _base(name: str, suite: str, harness: bool) -> Maker:
         models = module_of("orchestrator.agents.model", "models")
         maker: Maker = models.model_agent(name, "town" if town else "evidence", harness)
         return maker
-    if name.startswith("host:"):
+    if name.startswith(HOST):
         player = host_name(name).policy
         return host_agent(name, agent_named(player, suite) if player else None)
     if ":" in name:

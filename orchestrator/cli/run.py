@@ -13,7 +13,9 @@ import typer
 from orchestrator.cli.console import tables_console
 from orchestrator.cli.drawing import Count, Drawn, drawing
 from orchestrator.cli.exits import INTERRUPTED, UNGRADED
-from orchestrator.episode import Budget
+from orchestrator.engines.named import EngineName, engine_named
+from orchestrator.episode import HOST_SECONDS, Budget
+from orchestrator.hosts.overhead import overheads
 from orchestrator.logs import Logging
 from orchestrator.progress import Progress
 from orchestrator.results import short_tables
@@ -31,7 +33,18 @@ def run(
     only: Annotated[list[str] | None, typer.Option(help="A glob over task paths; may be repeated.")] = None,
     drawn: Drawn = None,
     count: Count = None,
-    workers: Annotated[int, typer.Option(min=1, help="Processes.")] = os.cpu_count() or 1,
+    workers: Annotated[
+        int | None, typer.Option(min=1, help="Processes.", show_default="the machine's, or the cluster's, CPUs")
+    ] = None,
+    engine: Annotated[
+        EngineName, typer.Option(help="What runs it: processes of this machine, or a Ray cluster.")
+    ] = EngineName.LOCAL,
+    address: Annotated[
+        str | None, typer.Option(help="Ray: the cluster, as auto or HOST:PORT; else one of this machine alone.")
+    ] = None,
+    runtime_env: Annotated[
+        Path | None, typer.Option(help="Ray: a YAML file with the runtime environment, such as your agent's folder.")
+    ] = None,
     repeats: Annotated[
         int | None, typer.Option(min=1, help="Times that each condition is run: 1 for evidence, 3 for the town.")
     ] = None,
@@ -46,7 +59,11 @@ def run(
     ] = None,
     seconds: Annotated[
         float | None,
-        typer.Option(min=0.1, help="Most wall time of an episode.", show_default=f"{Budget().seconds:g}"),
+        typer.Option(
+            min=0.1,
+            help="Most wall time of an episode.",
+            show_default=f"{Budget().seconds:g}; {HOST_SECONDS:g} with a host",,
+        ),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Complete the run in --out.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The results as JSON instead of tables.")] = False,
@@ -55,6 +72,8 @@ def run(
 ) -> None:
     """Plan, run, grade, and print the table."""
     progress, logging = Progress.on_stderr("episodes"), Logging(verbose, log_json)
+    workers = workers or (os.cpu_count() or 1 if engine is EngineName.LOCAL else None)
+    runner = engine_named(engine, workers, address, runtime_env)
     try:
         if resume:
             begun_with = {
@@ -73,7 +92,7 @@ def run(
                 raise typer.BadParameter(
                     f"--resume completes what --out holds as it was begun: leave out {', '.join(given)}"
                 )
-            results, ungraded = complete(out, workers, progress, logging)
+            results, ungraded = complete(out, progress=progress, logging=logging, engine=runner)
         elif not suite or not agent:
             raise typer.BadParameter("a new run needs a suite and an agent, such as: run evidence --agent careful")
         else:
@@ -82,14 +101,14 @@ def run(
                 agent,
                 out,
                 only=only or (),
-                workers=workers,
                 repeats=repeats,
-                budget=Budget(calls or Budget().calls, seconds or Budget().seconds),
+                budget=Budget(calls or Budget().calls, seconds or Budget.default(agent).seconds),
                 progress=progress,
                 logging=logging,
                 drawn=drawing(drawn, count),
                 hiding=masks,
                 owner=owner or "",
+                engine=runner,
             )
     except KeyboardInterrupt:
         print(f"stopped; `twintown run --resume --out {out}` completes it", file=sys.stderr)
@@ -99,6 +118,8 @@ def run(
     else:
         for table in short_tables(results):
             tables_console().print(table)
+    for line in overheads(out):
+        print(line, file=sys.stderr)
     if ungraded:
         print(f"{len(ungraded)} conditions could not be graded:", file=sys.stderr)
         for failure in ungraded:

@@ -25,6 +25,7 @@ SECONDS_TO_END = 10.0
 
 _BOOT = "import sys; sys.path.insert(0, sys.argv.pop(1)); from orchestrator.hosts.watch import watch; "
 _WATCH = _BOOT + "watch(int(sys.argv[1]), *sys.argv[2:])"
+_STOP = b"."
 _ROOT = str(Path(orchestrator.__file__).parents[1])
 
 READABLE = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/etc", "/nix", "/sys")
@@ -113,8 +114,8 @@ async def run_process(command: Sequence[str], environment: Mapping[str, str], pl
     told, telling = os.pipe()
     try:
         process = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-I", "-S", "-c", _WATCH, _ROOT, str(telling)),
-            *_paths(folders, place),
+            *(sys.executable, "-I", "-S", "-c", _WATCH, _ROOT, str(telling), str(place.root)),
+            *_paths(folders),
             *command,
             env=dict(environment),
             cwd=place.work,
@@ -136,7 +137,8 @@ async def run_process(command: Sequence[str], environment: Mapping[str, str], pl
     try:
         await process.wait()
     finally:
-        process.stdin.close()  # the watch ends everything
+        process.stdin.write(_STOP)  # if the host still runs, the watch ends it with all that it started
+        process.stdin.close()
         try:
             await asyncio.wait_for(process.wait(), SECONDS_TO_END)
         except TimeoutError:
@@ -156,9 +158,9 @@ async def run_process(command: Sequence[str], environment: Mapping[str, str], pl
     )
 
 
-def _paths(folders: Folders, place: Place) -> tuple[str, str]:
+def _paths(folders: Folders) -> tuple[str, str]:
     readable = (*READABLE, *(f"/proc/{name}" for name in _OF_PROC), *folders.readable)
-    return ":".join(map(str, readable)), ":".join(map(str, (*DEVICES, *folders.writable, place.root)))
+    return ":".join(map(str, readable)), ":".join(map(str, (*DEVICES, *folders.writable)))
 
 
 async def _start_of(stream: asyncio.StreamReader) -> bytes:

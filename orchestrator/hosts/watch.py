@@ -22,11 +22,12 @@ _PAUSE = 0.05
 """Seconds between looks at the host, where the system cannot tell of its end."""
 
 
-def watch(report: int, readable: str, writable: str, *command: str) -> None:
+def watch(report: int, place: str, readable: str, writable: str, *command: str) -> None:
     """Run the command to its end, or to the end of standard input; then end this process.
 
-    `readable`, `writable`: paths joined by `:` that it is confined to, if there are any. On the descriptor `report`
-    comes the host's status (negative for a signal, `None` if it was stopped) and its seconds of wall time.
+    `place`: the host's folders, which are removed if the worker is dead. `readable`, `writable`: paths joined by `:`
+    that it is confined to besides. On the descriptor `report` comes the host's status (negative for a signal, `None` if
+    it was stopped) and its seconds of wall time.
     """
     linux = sys.platform == "linux"
     if linux:
@@ -34,27 +35,28 @@ def watch(report: int, readable: str, writable: str, *command: str) -> None:
     start = time.monotonic()
     host = os.fork()
     if host == 0:
-        _become(command, readable, writable)
-    status = _first_of_end_and_silence(host, linux)
+        _become(command, readable.split(":"), [*writable.split(":"), place])
+    status, alone = _first_of_end_and_silence(host, linux)
     seconds = time.monotonic() - start
     _kill(-host)
     while linux and (left := _descendants()):
         for pid in left:
             _kill(pid)
+    if alone:
+        _remove(place)
     try:
         os.write(report, f"{status} {seconds:.6f}\n".encode())
     finally:  # at once, also if nobody listens any more
         os._exit(0)
 
 
-def _become(command: tuple[str, ...], readable: str, writable: str) -> None:
+def _become(command: tuple[str, ...], readable: list[str], writable: list[str]) -> None:
     """Become the host; does not return."""
     try:
         os.setpgid(0, 0)
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
-        if readable:
-            confine(readable.split(":"), writable.split(":"))
+        confine(readable, writable)
         os.execv(command[0], command)
     except OSError as error:
         os.write(2, f"{command[0]} cannot be started: {error}\n".encode())
@@ -62,16 +64,17 @@ def _become(command: tuple[str, ...], readable: str, writable: str) -> None:
         os._exit(127)
 
 
-def _first_of_end_and_silence(host: int, linux: bool) -> int | None:
-    """The status of the host, or None if standard input was closed before it ended."""
+def _first_of_end_and_silence(host: int, linux: bool) -> tuple[int | None, bool]:
+    """The status of the host, or None if standard input ended before it did; and whether it ended without a word, as
+    it does if the worker is dead."""
     ending = [os.pidfd_open(host)] if linux else []
     while True:
         ready, _, _ = select.select([0, *ending], [], [], None if ending else _PAUSE)
-        if 0 in ready and not os.read(0, 1):
-            return None
+        if 0 in ready:
+            return None, not os.read(0, 1)
         pid, status = os.waitpid(host, os.WNOHANG)
         if pid:
-            return os.waitstatus_to_exitcode(status)
+            return os.waitstatus_to_exitcode(status), False
 
 
 def _descendants() -> set[int]:
@@ -93,6 +96,12 @@ def _descendants() -> set[int]:
         found.update(following)
         todo += following
     return found
+
+
+def _remove(place: str) -> None:
+    import shutil  # loads slowly, and is seldom needed
+
+    shutil.rmtree(place, ignore_errors=True)
 
 
 def _kill(pid: int) -> None:

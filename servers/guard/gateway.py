@@ -6,14 +6,12 @@ What is passed through is passed as it came. A refusal is a tool error that says
 
 from __future__ import annotations
 
-import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from mcp import ClientSession, MCPError
+from mcp import MCPError
 from mcp.server import Server, ServerRequestContext
-from mcp.shared.dispatcher import ProgressFnT
 from mcp_types import (
     CallToolRequest,
     CallToolRequestParams,
@@ -42,64 +40,19 @@ from mcp_types import (
     UnsubscribeRequest,
     UnsubscribeRequestParams,
 )
-from pydantic import JsonValue, RootModel
+from pydantic import JsonValue
 
 from servers.guard.account import Account
 from servers.guard.policy import Act, Covers, Objection, objections
 from servers.guard.rules import Read, Rule, Rules, Told, act_of, amount_or_none, unruled, with_lets
+from servers.guard.upstream import Raw, Upstream, content_of, forwarded
 from worlds.town.consent import Standing
 from worlds.values import Money
 
-Raw = dict[str, Any]
-_STAMPS = "io.modelcontextprotocol/"
-"""What an SDK enters into `_meta` for each connection begins so; our own connection has its own."""
 MOST_PAGES = 100
-
 
 Forward = Callable[[], Awaitable[Raw]]
 """Passes a call on to its server."""
-
-
-class _AsItCame(RootModel[Raw]):
-    """An answer, unread."""
-
-
-class Upstream(Protocol):
-    """A server behind the guard."""
-
-    @property
-    def info(self) -> Implementation | None: ...
-
-    @property
-    def capabilities(self) -> ServerCapabilities | None: ...
-
-    @property
-    def instructions(self) -> str | None: ...
-
-    async def answer(self, request: Request[Any, Any], progress: ProgressFnT | None = None) -> Raw:
-        """The server's answer as it came. Raises MCPError as the server, or the connection, does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Connected:
-    """A server over an open session."""
-
-    session: ClientSession
-
-    @property
-    def info(self) -> Implementation | None:
-        return self.session.server_info
-
-    @property
-    def capabilities(self) -> ServerCapabilities | None:
-        return self.session.server_capabilities
-
-    @property
-    def instructions(self) -> str | None:
-        return self.session.instructions
-
-    async def answer(self, request: Request[Any, Any], progress: ProgressFnT | None = None) -> Raw:
-        return (await self.session.send_request(request, _AsItCame, progress_callback=progress)).root
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,18 +293,6 @@ def refusal(held: Held, answer: Answer | None) -> str:
     return f"{text} The owner was asked {held.question!r} and answered: {answer.says}"
 
 
-def content_of(result: Raw) -> Any:
-    """What an answer says: its structured content, else its text, as JSON if it is."""
-    structured = result.get("structuredContent")
-    if structured is not None:
-        return structured
-    text = "\n".join(block["text"] for block in result.get("content", ()) if block.get("type") == "text")
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
 # --- the same server again
 
 
@@ -400,7 +341,7 @@ def _same(name: str, upstream: Upstream, guard: Guard) -> Server[Any]:
 
     async def call(context: ServerRequestContext[Any], params: CallToolRequestParams) -> Raw:
         async def forward() -> Raw:
-            return await _forwarded(upstream, CallToolRequest, guard.owner.without_answers(params), context)
+            return await forwarded(upstream, CallToolRequest, guard.owner.without_answers(params), context)
 
         return await guard.call(name, params, context, forward)
 
@@ -413,20 +354,6 @@ def _passing(
     upstream: Upstream, request_type: type[Request[Any, Any]]
 ) -> Callable[[ServerRequestContext[Any], RequestParams], Awaitable[Raw]]:
     async def handler(context: ServerRequestContext[Any], params: RequestParams) -> Raw:
-        return await _forwarded(upstream, request_type, params, context)
+        return await forwarded(upstream, request_type, params, context)
 
     return handler
-
-
-async def _forwarded(
-    upstream: Upstream, request_type: type[Request[Any, Any]], params: RequestParams, context: ServerRequestContext[Any]
-) -> Raw:
-    """The server's own answer, as it is without what an SDK enters into it for a connection. Its errors, and those of
-    the connection, are raised as they are."""
-    meta = {key: value for key, value in (params.meta or {}).items() if not key.startswith(_STAMPS)}
-    wants_progress = meta.pop("progressToken", None) is not None
-    request = request_type.model_validate({"params": params.model_copy(update={"meta": meta or None})})
-    progress = context.session.report_progress if wants_progress else None
-    result = await upstream.answer(request, progress)
-    told = {key: value for key, value in (result.pop("_meta", None) or {}).items() if not key.startswith(_STAMPS)}
-    return {**result, "_meta": told} if told else result

@@ -19,7 +19,7 @@ from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.dispatcher import ProgressFnT
 from mcp_types import CONNECTION_CLOSED, Implementation, Request, ServerCapabilities
 
-from servers.guard.gateway import Connected, Raw
+from servers.guard.upstream import Connected, Raw
 
 _log = logging.getLogger(__name__)
 SECONDS_TO_READY = 60

@@ -20,8 +20,9 @@ from mcp_types import CallToolRequest, CallToolRequestParams
 from servers.bounds import keepable, printable
 from servers.bus import Bus
 from servers.guard.account import MemoryAccount
-from servers.guard.gateway import Answer, Connected, Guard, Held, Upstream, content_of, guarded
+from servers.guard.gateway import Answer, Guard, Held, guarded
 from servers.guard.rules import TOWN, Rules, load_rules
+from servers.guard.upstream import Connected, Upstream, content_of
 from servers.journal import Journal
 from servers.server import Fault
 from servers.town import OWNER, build_town_server, town_tools

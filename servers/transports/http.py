@@ -46,7 +46,7 @@ class Gateway:
     """An HTTP server at which MCP servers come and go, each at an address that cannot be guessed."""
 
     def __init__(self, address: str, names: Sequence[str] = ()) -> None:
-        self._address = address
+        self.address = address
         self._security = _known_as(names)
         self._managers: dict[str, StreamableHTTPSessionManager] = {}
 
@@ -83,7 +83,7 @@ class Gateway:
                 await stack.enter_async_context(manager.run())
                 self._managers[paths[name]] = manager
             try:
-                yield {name: f"{self._address}{path}" for name, path in paths.items()}
+                yield {name: f"{self.address}{path}" for name, path in paths.items()}
             finally:
                 for path in paths.values():
                     del self._managers[path]

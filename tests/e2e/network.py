@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 import shutil
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -19,11 +20,15 @@ NET = "10.77.0"
 
 @dataclass(frozen=True)
 class Network:
-    """Where each service is, and how a command is run there. `apart`: each in a namespace of its own."""
+    """Where each service is, and how a command is run there.
+
+    `apart`: each in a namespace of its own, where every port is free; else `port` is one that is free now.
+    """
 
     apart: bool
     addresses: dict[str, str]
     places: dict[str, str]
+    port: int = 0
 
     def at(self, service: str, command: list[str]) -> list[str]:
         """The command, run at the service's place."""
@@ -31,10 +36,11 @@ class Network:
 
 
 @contextmanager
-def network(services: list[str]) -> Iterator[Network]:
-    """A network of these services; the last is the one that holds the bridge."""
-    if not permitted():
-        yield Network(False, {name: f"127.0.0.{number}" for number, name in enumerate(services, start=11)}, {})
+def network(services: list[str], apart: bool = True) -> Iterator[Network]:
+    """A network of these services; the last is the one that holds the bridge. `apart`: in namespaces, if permitted."""
+    if not apart or not permitted():
+        addresses = {name: f"127.0.0.{number}" for number, name in enumerate(services, start=11)}
+        yield Network(False, addresses, {}, free_port())
         return
     addresses = {name: f"{NET}.{number}" for number, name in enumerate(services, start=11)}
     prefix = f"tt{secrets.token_hex(3)}"
@@ -65,6 +71,13 @@ def join(hub: str, place: str, address: str, port: str) -> None:
     ip("-n", hub, "link", "set", port, "master", BRIDGE, "up")
     ip("-n", place, "address", "add", f"{address}/24", "dev", "eth0")
     ip("-n", place, "link", "set", "eth0", "up")
+
+
+def free_port() -> int:
+    with socket.socket() as any_port:
+        any_port.bind(("127.0.0.1", 0))
+        port: int = any_port.getsockname()[1]
+        return port
 
 
 def permitted() -> bool:

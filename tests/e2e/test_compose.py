@@ -23,7 +23,7 @@ import jsonschema
 import pytest
 import yaml
 
-from orchestrator.composing import OURS, composed, for_agent, write_files
+from orchestrator.composing import OURS, PORT, composed, for_agent, write_files
 from orchestrator.conversation import Conversation
 from orchestrator.sessions import HOME
 from servers.session import SessionDirectory, memory_session, memory_town, read_session
@@ -200,6 +200,7 @@ class Services:
         if not self.network.apart:
             found = [self.network.addresses.get(name, part) if part == "0.0.0.0" else part for part in found]
             found = [part.replace("127.0.0.1:", f"{self.network.addresses.get(name)}:") for part in found]
+            found = [part.replace(str(PORT), str(self.network.port)) for part in found]
         return [*programs.get(found[0], [found[0]]), *found[1:]]
 
     @property
@@ -212,17 +213,27 @@ class Services:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
+    def for_agent(self) -> Path:
+        """The agent's folder; without namespaces a copy, with the port that was free."""
+        if self.network.apart:
+            return self.folder / "agent"
+        copy = self.state / "agent"
+        shutil.copytree(self.folder / "agent", copy)
+        told = (copy / "mcp.json").read_text(encoding="utf-8")
+        (copy / "mcp.json").write_text(told.replace(str(PORT), str(self.network.port)), encoding="utf-8")
+        return copy
+
     def well(self, name: str) -> bool:
         check = self.here(name, self.found["services"][name]["healthcheck"]["test"][1:])
         return subprocess.run(self.network.at(name, check), capture_output=True).returncode == 0
 
 
 @contextmanager
-def up(found: dict[str, Any], folder: Path, state: Path) -> Iterator[Services]:
+def up(found: dict[str, Any], folder: Path, state: Path, apart: bool = True) -> Iterator[Services]:
     """The services as `docker compose up --wait` starts them: seed, then the servers, until all are well."""
     servers = [name for name in found["services"] if name not in OURS]
     with ExitStack() as stack:
-        services = Services(found, folder, state, stack.enter_context(network([*servers, "agent"])))
+        services = Services(found, folder, state, stack.enter_context(network([*servers, "agent"], apart)))
         services.run("seed")
         for name in servers:
             started = subprocess.Popen(services.command(name), env=services.environment, stdout=subprocess.DEVNULL)
@@ -239,7 +250,7 @@ def up(found: dict[str, Any], folder: Path, state: Path) -> Iterator[Services]:
 def played(services: Services, *agent: str) -> list[str]:
     """What the agent of these words hears at its own place."""
     script = [sys.executable, str(ROOT / "tests" / "e2e" / "composed_agent.py")]
-    line = [*script, str(services.folder / "agent"), json.dumps(services.network.addresses), *agent]
+    line = [*script, str(services.for_agent()), json.dumps(services.network.addresses), *agent]
     done = subprocess.run(
         services.network.at("agent", line), env=services.environment, capture_output=True, text=True, timeout=120
     )
@@ -337,11 +348,11 @@ except HTTPError as error:
 def test_a_server_in_a_container_turns_away_whoever_calls_it_by_another_name(evidence: Any, tmp_path: Path) -> None:
     folder, found = evidence
     few = {name: service for name, service in found["services"].items() if name in {*OURS, "bank"}}
-    with up({**found, "services": few}, folder, tmp_path) as services:
-        address = f"http://{services.network.addresses['bank']}:8000/mcp"
+    with up({**found, "services": few}, folder, tmp_path, apart=False) as services:
+        at = f"{services.network.addresses['bank']}:{services.network.port}"
         answers = {}
-        for name in ("evil.example:8000", "bank:8000"):
-            line = services.network.at("agent", [sys.executable, "-c", ASK, address, name])
+        for name in ("evil.example", "bank"):
+            line = [sys.executable, "-c", ASK, f"http://{at}/mcp", f"{name}:{services.network.port}"]
             answers[name] = subprocess.run(line, capture_output=True, text=True, check=True).stdout.strip()
-    assert answers["evil.example:8000"] == "421"
-    assert answers["bank:8000"] != "421"
+    assert answers["evil.example"] == "421"
+    assert answers["bank"] != "421"

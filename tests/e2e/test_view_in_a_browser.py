@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
-from orchestrator.run import run
 from tests.browser import DESK, PHONE, a_browser, a_page, needs_chromium, too_wide, violations
+from tests.orchestrator.kept_runs import kept_run
 
 pytestmark = needs_chromium
 
@@ -33,23 +33,28 @@ def served(directory: Path) -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def evidence(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    directory = tmp_path_factory.mktemp("evidence") / "run"
-    run("evidence", ["careful", "reckless"], directory, only=("PR-58217",), workers=1)
-    with served(directory) as address:
+def runs(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A run of evidence and one of trust."""
+    made = tmp_path_factory.mktemp("runs")
+    evidence = kept_run(made / "evidence", "evidence", ["PR-58217"], ["careful", "reckless"])
+    return evidence, kept_run(made / "trust", "trust", ["contact/birthday_table"], ["temptation"])
+
+
+@pytest.fixture(scope="module")
+def evidence(runs: tuple[Path, Path]) -> Iterator[str]:
+    with served(runs[0]) as address:
         yield address
 
 
 @pytest.fixture(scope="module")
-def trust(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    directory = tmp_path_factory.mktemp("trust") / "run"
-    run("trust", ["temptation"], directory, only=("contact/birthday_table",), workers=1, repeats=1)
-    with served(directory) as address:
+def trust(runs: tuple[Path, Path]) -> Iterator[str]:
+    with served(runs[1]) as address:
         yield address
 
 
 @pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
+def browser(runs: tuple[Path, Path]) -> Iterator[Browser]:
+    """Opened after the runs are made: from then on this thread has an event loop that is running."""
     with a_browser() as opened:
         yield opened
 
@@ -86,8 +91,7 @@ def test_the_list_is_filtered_with_the_keyboard_alone(evidence: str, browser: Br
         assert watched.complaints == []
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [PHONE, DESK])
+@pytest.mark.parametrize(("width", "dark"), [(PHONE, False), (DESK, True)], ids=["phone, light", "desk, dark"])
 def test_every_page_is_accessible_and_as_wide_as_its_screen(
     evidence: str, trust: str, browser: Browser, width: int, dark: bool, tmp_path: Path
 ) -> None:

@@ -33,6 +33,7 @@ from worlds.model import Setting, Twin
 from worlds.task import TaskPair
 
 PAYMENT = "finance/payment_authority/PR-58217"
+AUDIENCE = "communication/group_audience/HRB-0091"
 DINNER = "contact/birthday_table"
 LOSS = "loss/checkup_time"
 EVIDENCE_AGENTS = ("auditor", "careful", "noisy:3", "reckless")
@@ -41,7 +42,7 @@ EVIDENCE_AGENTS = ("auditor", "careful", "noisy:3", "reckless")
 @pytest.fixture(scope="module")
 def evidence(tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("evidence") / "run"
-    return kept_run(out, "evidence", [PAYMENT, "*/*/PR-60342"], EVIDENCE_AGENTS)
+    return kept_run(out, "evidence", [PAYMENT, AUDIENCE], EVIDENCE_AGENTS)
 
 
 @pytest.fixture(scope="module")
@@ -187,7 +188,7 @@ def test_pages_hold_every_episode_once_and_in_one_order_both_ways(
     ("query", "fits"),
     [
         ("agent=careful&agent=reckless", lambda one: one.agent in ("careful", "reckless")),
-        ("task=finance/*+nothing/*", lambda one: True),
+        ("task=finance/*+nothing/*", lambda one: one.condition.task == PAYMENT),
         ("task=*/PR-58217", lambda one: one.condition.task == PAYMENT),
         ("twin=safe&setting=full&setting=recovery", lambda one: one.condition[1:3] in _SAFE_FULL_OR_RECOVERY),
         ("atom=policy.limit", lambda one: "policy.limit" in one.condition.hidden),
@@ -258,9 +259,10 @@ def test_what_a_running_run_adds_is_seen_and_nothing_that_is_done_here_writes(sm
 
 def test_wrong_verdicts_are_found_the_smallest_masks_first_one_a_family(evidence: Path, trust: Path) -> None:
     with viewed(evidence) as run:
-        (place,) = run.wrong("reckless")
-        assert place.hidden == ()
-        (place,) = run.wrong("careful")  # abstains in the safe twin as soon as something is hidden
+        found = run.wrong("reckless")
+        assert {place.task for place in found} == {PAYMENT, AUDIENCE}
+        assert {place.hidden for place in found} == {()}
+        place = run.wrong("careful")[0]  # it abstains in the safe twin as soon as something is hidden
         assert len(place.hidden) == 1
         assert [side.verdict[0].words for side in run.view(place).sides] == ["withheld", "false abstention"]
     with viewed(trust) as run:
@@ -326,7 +328,7 @@ async def test_every_link_of_every_kind_of_page_leads_somewhere(evidence: Path, 
             new = {"/"}
             for _ in range(3):
                 links: set[str] = set()
-                for link in sorted(new - seen)[:60]:
+                for link in sorted(new - seen)[:25]:
                     answer = await client.get(link)
                     assert answer.status_code == 200, link
                     links |= {each for each in _Parsed(answer.text).links if each.startswith("/")}

@@ -192,8 +192,11 @@ async def test_a_host_does_not_outlive_its_worker(tmp_path: Path) -> None:
             while not hosts:
                 await asyncio.sleep(0)
                 hosts = [each for each in psutil.Process(worker.pid).children(recursive=True) if is_the_host(each)]
+        below = psutil.Process(worker.pid).children(recursive=True)
+        place = Path(hosts[0].cwd()).parent
     finally:
         worker.kill()
         await worker.wait()
-    _, alive = psutil.wait_procs(hosts, timeout=10)
+    _, alive = psutil.wait_procs([*below, *hosts], timeout=20)
     assert alive == []
+    assert not place.exists()

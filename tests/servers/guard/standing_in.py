@@ -41,8 +41,9 @@ from mcp_types import (
 )
 
 from servers.guard.account import MemoryAccount
-from servers.guard.gateway import Answer, Connected, Guard, Held, guarded
+from servers.guard.gateway import Answer, Guard, Held, guarded
 from servers.guard.rules import Rules
+from servers.guard.upstream import Connected
 from servers.transports.era import Era
 from servers.transports.memory import in_memory
 from worlds.town.consent import Standing

@@ -13,8 +13,9 @@ from mcp.client.context import ClientRequestContext
 from mcp_types import ElicitRequestParams, ElicitResult
 
 from servers.guard.alone import ConsentError, LoneOwner, load_consent
-from servers.guard.gateway import Connected, Guard, guarded
+from servers.guard.gateway import Guard, guarded
 from servers.guard.state import State, StateError, Word
+from servers.guard.upstream import Connected
 from servers.transports.memory import in_memory
 from tests.servers.guard.standing_in import Shop, rules, text_of
 from worlds.values import Money

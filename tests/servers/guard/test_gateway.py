@@ -12,7 +12,8 @@ from mcp.server import Server
 from mcp_types import CallToolRequestParams, CallToolResult, ListToolsResult, PaginatedRequestParams, Tool
 
 from servers.guard.account import MemoryAccount
-from servers.guard.gateway import Answer, Connected, Guard, guarded
+from servers.guard.gateway import Answer, Guard, guarded
+from servers.guard.upstream import Connected
 from servers.transports.memory import in_memory
 from tests.servers.guard.standing_in import (
     ANY,

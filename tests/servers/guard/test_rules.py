@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from servers.guard.alone import load_consent
-from servers.guard.rules import Rule, Rules, RulesError, Told, Unknown, act_of, load_rules, with_lets, worth
+from servers.guard.expressions import Unknown, worth
+from servers.guard.rules import Rule, Rules, RulesError, Told, act_of, load_rules, with_lets
 from servers.guard.town import town_rules
 from worlds.catalogue import task_named
 from worlds.episode import CallKind

@@ -1,0 +1,1 @@
+"""What works through a run's jobs: worker processes of this machine, or a Ray cluster."""

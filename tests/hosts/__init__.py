@@ -1,0 +1,1 @@
+"""Real hosts in tests: `python -m tests.hosts`."""
