@@ -11,8 +11,9 @@ from itertools import combinations
 from pathlib import Path
 
 from graders.report.access import Reach
+from graders.report.differences import Pairing
 from graders.report.entrants import Entrant, entrants
-from graders.report.report import Pairing, ReportedRun, numbers, report
+from graders.report.report import ReportedRun, numbers, report
 from graders.results import Results
 from graders.town.results import TownResults
 from orchestrator.comparing import Side, compared_sides, incomplete
@@ -58,7 +59,9 @@ def write_report(directories: Sequence[Path], out: Path | None, reading: Progres
     pages = module_of("graders.report.page", "report")
     with reading:
         reading.start(0, len(directories))
-        runs = [_counted(reading, directory, name) for directory, name in zip(directories, _names(directories), strict=True)]
+        runs = [
+            _counted(reading, directory, name) for directory, name in zip(directories, _names(directories), strict=True)
+        ]
     reported = [run.reported for run in runs]
     paired = pairings(runs)
     made, told = report(reported, paired, VERSION), numbers(reported, paired)
@@ -72,7 +75,9 @@ def place_of(directories: Sequence[Path], out: Path | None) -> Path:
     """Where the report goes: into the run's directory unless it is told. Raises ReportError for several runs without a
     place, and for a file there that is no report of ours."""
     if out is None and len(directories) > 1:
-        raise ReportError(f"a report of {len(directories)} runs belongs to none of them; say where with --out FILE.html")
+        raise ReportError(
+            f"a report of {len(directories)} runs belongs to none of them; say where with --out FILE.html"
+        )
     file = out or directories[0] / FILE
     if file.is_dir():
         raise ReportError(f"{file} is a directory; give --out the name of a file")
@@ -132,7 +137,7 @@ def _terms(store: RunStore) -> dict[str, str]:
         "made by": f"twintown {store.version}",
     }
     if card.drawn is not None:
-        terms["drawn"] = f"seed {card.drawn.seed}, {card.drawn.count} of each family"
+        terms["drawn"] = f"seed {card.drawn.seed}, {card.drawn.per_family} of each family"
     if card.suite in TOWN_NAMES:
         terms["facts hidden"] = "yes" if card.hiding else "no"
         terms["the owner listens by"] = card.owner or "the words that the task declares"

@@ -6,12 +6,11 @@ import json
 import shutil
 import sys
 import time
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import anyio
-from mcp.server import Server
 from rich.console import Console
 from rich.markup import escape
 
@@ -20,7 +19,7 @@ from graders.town.grade import TownGrade
 from orchestrator.grading import AnyGrade, graded
 from orchestrator.kept_episode import episode_of
 from servers.journal import file_journal
-from servers.prompting import offer_request
+from servers.prompting import with_request
 from servers.session import SessionDirectory, SessionError, file_session
 from servers.transports.http import gateway
 from worlds.episode import CallKind, Ending, Episode, JournalLine
@@ -41,13 +40,6 @@ def command() -> list[str]:
 def commands(session: SessionDirectory) -> dict[str, list[str]]:
     """How a host starts each server of the session: over stdio, one process per server."""
     return {name: [*command(), "server", name, "--session", session.id] for name in session.servers}
-
-
-def with_request(session: SessionDirectory, servers: Mapping[str, Server[object]]) -> None:
-    """Let the session's first server, if it is among these, offer the request as a prompt."""
-    first = session.servers[0]
-    if first in servers:
-        offer_request(servers[first], session.world.request)
 
 
 @asynccontextmanager

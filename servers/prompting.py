@@ -5,6 +5,8 @@ Only sessions for people have it. What an agent of a run reaches stays as it is.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mcp import MCPError
 from mcp.server import Server, ServerRequestContext
 from mcp_types import (
@@ -17,6 +19,8 @@ from mcp_types import (
     PromptMessage,
     TextContent,
 )
+
+from servers.session import SessionDirectory
 
 TASK = "task"
 """The name of the prompt."""
@@ -36,3 +40,10 @@ def offer_request(server: Server[object], request: str) -> None:
 
     server.add_request_handler("prompts/list", PaginatedRequestParams, on_list)
     server.add_request_handler("prompts/get", GetPromptRequestParams, on_get)
+
+
+def with_request(session: SessionDirectory, servers: Mapping[str, Server[object]]) -> None:
+    """Let the first server of a session, if it is among these, offer the session's request."""
+    first = session.servers[0]
+    if first in servers:
+        offer_request(servers[first], session.world.request)

@@ -1,1 +1,1 @@
-"""The report of runs: results as sections of tables and pictures, and these as one HTML page. Needs the extra `report`."""
+"""The report of runs: results as sections of tables and pictures, and these as one page. Needs the extra `report`."""

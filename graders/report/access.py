@@ -1,4 +1,4 @@
-"""Equal access, as a section: what every agent was offered, listed and called, and whether that was the same for all."""
+"""Equal access, as a section: what every agent was offered, listed and called, and whether it was the same for all."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ Offer = tuple[int | None, int | None]
 class Reach:
     """What one agent could reach over its episodes, and what it used. Sums are over the episodes of which it is known.
 
-    `seen`: tools that the agent's model was offered, over `seen_known` episodes; `foreign`: episodes in which these were
-    more than the world offers; `missing`: in which they were fewer. `unlisted`: episodes in which the tools of some
-    server were never listed.
+    `seen`: tools that the agent's model was offered, over `seen_known` episodes; `foreign`: episodes in which these
+    were more than the world offers; `missing`: in which they were fewer. `unlisted`: episodes in which the tools of
+    some server were never listed.
     """
 
     episodes: int = 0

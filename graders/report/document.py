@@ -81,13 +81,15 @@ Panel = Profile | Plane | Dots | Parts | Heat
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table; the first cell of a row is its heading. `folded`: shown only when asked for."""
+    """A table; the first cell of a row is its heading. `folded`: shown only when asked for. `words`: its cells are no
+    numbers."""
 
     title: str
     heads: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
     folded: bool = False
+    words: bool = False
     kind: ClassVar[str] = "table"
 
 

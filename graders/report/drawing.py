@@ -5,28 +5,26 @@ is as wide as a phone; where there is room, the page puts several side by side.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.markers import MarkerStyle
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.transforms import Affine2D
 
 from graders.report.document import Dots, Heat, Key, Panel, Parts, Plane, Profile
 from graders.report.svg import RC, SERIES, STEPS, decoration, fragment, ink
-from graders.report.written import described, short
+from graders.report.written import NO_DATA, described, short
 from graders.statistics import Estimate
 
 WIDTH = 360
 MARKERS = "os^DvPXd"
 """By style, as are the colours: no series is told by its colour alone."""
 HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "----", "||||", "++++")
-_INK, _SOFT, _EDGE, _PAPER, _BOX = map(ink, ("ink", "soft", "edge", "paper", "box"))
+_INK, _SOFT, _EDGE, _PAPER = map(ink, ("ink", "soft", "edge", "paper"))
 _SMALL = 11.0
-_LINE = 17.0
-"""Points from one line of text to the next."""
 
 
 def drawn(panel: Panel, name: str, title: str) -> str:
@@ -70,19 +68,54 @@ def _blank(height: float, width: float = WIDTH) -> Figure:
     return Figure(figsize=(width / 72, height / 72), facecolor="none", edgecolor="none")
 
 
-def _sheet(figure: Figure, height: float, left: float = 0, right: float = WIDTH) -> Axes:
-    """Axes over the width from `left` to `right` whose vertical unit is a point, counted from the top."""
-    width = figure.get_figwidth() * 72
-    axes = figure.add_axes((left / width, 0, (right - left) / width, 1))
-    axes.set_ylim(height, 0)
-    axes.set_axis_off()
-    return axes
+class _Sheet:
+    """A figure without axes, drawn on in points from its upper left corner."""
+
+    def __init__(self, height: float, width: float = WIDTH) -> None:
+        self.figure = _blank(height, width)
+        self._points = Affine2D().scale(1 / 72, -1 / 72).translate(0, height / 72) + self.figure.dpi_scale_trans
+
+    def text(
+        self, x: float, y: float, text: str, size: float = 12, colour: str = _INK, ha: str = "left", bold: bool = False
+    ) -> None:
+        self.figure.text(
+            x, y, text, fontsize=size, color=colour, transform=self._points, va="center", ha=ha,
+            weight="bold" if bold else "normal",
+        )  # fmt: skip
+
+    def line(self, x: float, y: float, to_x: float, to_y: float, colour: str, width: float, alpha: float = 1) -> None:
+        ends = Line2D(
+            [x, to_x], [y, to_y], color=colour, linewidth=width, alpha=alpha, zorder=1, transform=self._points
+        )
+        self.figure.add_artist(ends)
+
+    def mark(self, x: float, y: float, style: int, size: float = 8) -> None:
+        shape = MarkerStyle(_marker(style))
+        path = shape.get_path().transformed(shape.get_transform() + Affine2D().scale(size, -size).translate(x, y))
+        self.figure.add_artist(PathPatch(path, facecolor=_colour(style), linewidth=0, zorder=1, transform=self._points))
+
+    def box(
+        self, x: float, y: float, width: float, height: float, face: str, edge: str, line: float, hatch: str = ""
+    ) -> None:
+        made = Rectangle(
+            (x, y), width, height, facecolor=face, edgecolor=edge, linewidth=line, hatch=hatch or None,
+            zorder=1, transform=self._points,
+        )  # fmt: skip
+        self.figure.add_artist(made)
+
+    def bar(self, x: float, y: float, width: float, height: float, style: int) -> None:
+        self.box(x, y, width, height, _colour(style), _PAPER, 0.8, HATCHES[style % len(HATCHES)])
+
+    def value(self, y: float, estimate: Estimate) -> None:
+        """The value and its count, at the right edge."""
+        self.text(WIDTH - 40, y, short(estimate), ha="right")
+        self.text(WIDTH, y, f"n {estimate.n}", _SMALL - 0.5, _SOFT, ha="right")
 
 
 def _profile(panel: Profile) -> Figure:
-    height = 300.0
+    height = 262.0
     figure = _blank(height)
-    side = 168.0
+    side = 172.0
     box = ((WIDTH - side) / 2 / WIDTH, (height - side) / 2 / height, side / WIDTH, side / height)
     axes = figure.add_axes(box, projection="polar", facecolor="none")
     axes.set_theta_offset(math.pi / 2)  # type: ignore[attr-defined]  # polar axes
@@ -105,22 +138,22 @@ def _profile(panel: Profile) -> Figure:
         if estimate.low is not None and estimate.high is not None:
             axes.plot([angle, angle], [estimate.low, estimate.high], color=colour, linewidth=3.5, alpha=0.55)
         axes.plot([angle], [estimate.value], _marker(panel.key.style), color=colour, markersize=6, clip_on=False)
-    for angle, (title, estimate) in zip(angles, panel.axes, strict=True):
-        _around(axes, angle, title, estimate)
+    for angle, (title, found) in zip(angles, panel.axes, strict=True):
+        _around(axes, angle, title, found)
     return figure
 
 
 def _around(axes: Axes, angle: float, title: str, estimate: Estimate | None) -> None:
     """An axis' title and value, outside of the circle."""
-    across = math.sin(angle)
+    across, upright = math.sin(angle), math.cos(angle)
     side = "center" if abs(across) < 0.1 else "left" if across > 0 else "right"
-    values = {"ha": side, "fontsize": _SMALL, "clip_on": False}
-    upright = math.cos(angle)
-    lift = 13 if upright > 0.9 else -13 if upright < -0.9 else 0
-    for text, shift, weight, colour in ((title, 7, "normal", _SOFT), (short(estimate), -7, "bold", _INK)):
+    lines = [*((line, _SOFT, "normal") for line in title.split("\n")), (short(estimate), _INK, "bold")]
+    middle = (len(lines) - 1) / 2
+    lift = upright * (10 + 7 * len(lines)) if abs(across) < 0.1 else upright * 6
+    for number, (text, colour, weight) in enumerate(lines):
         axes.annotate(
-            text, (angle, 100), (across * 9, upright * 6 + shift + lift * 0.9), textcoords="offset points", va="center",
-            weight=weight, color=colour, annotation_clip=False, **values,
+            text, (angle, 100), (across * 9, lift + 13.5 * (middle - number)), textcoords="offset points", ha=side,
+            va="center", fontsize=_SMALL, weight=weight, color=colour, annotation_clip=False,
         )  # fmt: skip
 
 
@@ -138,8 +171,8 @@ def _plane(panel: Plane) -> Figure:
     axes.set_axisbelow(True)
     for spine in axes.spines.values():
         spine.set_color(_EDGE)
-    axes.set_xlabel(f"\N{LEFTWARDS ARROW} better   {panel.across}", color=_INK, fontsize=_SMALL + 0.5, labelpad=6)
-    axes.set_ylabel(f"{panel.up}   better \N{RIGHTWARDS ARROW}", color=_INK, fontsize=_SMALL + 0.5, labelpad=5)
+    axes.set_xlabel(f"{panel.across}, less is better", color=_INK, fontsize=_SMALL + 0.5, labelpad=6)
+    axes.set_ylabel(f"{panel.up}, more is better", color=_INK, fontsize=_SMALL + 0.5, labelpad=5)
     known = [(key, across, up) for key, across, up in panel.points if across and up]
     for place, (key, across, up) in enumerate(known):
         colour = _colour(key.style)
@@ -158,51 +191,40 @@ def _plane(panel: Plane) -> Figure:
     return figure
 
 
-_BESIDE = 84.0
+_BESIDE = 96.0
 """Points at the right of a lane for its value and count."""
 
 
 def _dots(panel: Dots) -> Figure:
-    lane, gap, head = 17.0, 8.0, _LINE
-    lanes = len(panel.series)
-    block = head + lane * lanes + gap
-    foot = 24.0
+    lane, gap, head, foot = 17.0, 8.0, 17.0, 24.0
+    block = head + lane * len(panel.series) + gap
     height = block * len(panel.rows) + foot
-    figure = _blank(height)
-    left, right = 10.0, WIDTH - _BESIDE
-    axes = _sheet(figure, height, left, right)
+    sheet = _Sheet(height)
     low, high = _limits(panel)
-    axes.set_xlim(low, high)
+    left, right = 10.0, WIDTH - _BESIDE
+
+    def x(value: float) -> float:
+        return left + (value - low) / (high - low) * (right - left)
+
     bottom = height - foot + 2
-    for tick in _ticks(low, high):
-        axes.plot([tick, tick], [head - 3, bottom], color=_EDGE, linewidth=0.8, zorder=0)
-        axes.text(tick, bottom + 4, f"{tick:g}", ha="center", va="top", fontsize=_SMALL - 1, color=_SOFT)
-    if panel.signed:
-        axes.plot([0, 0], [head - 3, bottom], color=_SOFT, linewidth=1.4, zorder=0)
-    words = _sheet(figure, height)
-    words.set_xlim(0, WIDTH)
+    for part in range(5):
+        tick = low + (high - low) * part / 4
+        axis = panel.signed and tick == 0
+        sheet.line(x(tick), head - 3, x(tick), bottom, _SOFT if axis else _EDGE, 1.4 if axis else 0.8)
+        sheet.text(x(tick), bottom + 10, f"{tick:g}".replace("-", "\N{MINUS SIGN}"), _SMALL - 1, _SOFT, ha="center")
     for number, (label, row) in enumerate(panel.rows):
         top = number * block
-        words.text(0, top + head / 2, label, va="center", fontsize=12, color=_INK, weight="bold")
+        sheet.text(0, top + head / 2, label, bold=True)
         for place, (key, estimate) in enumerate(zip(panel.series, row, strict=True)):
-            _lane(axes, words, top + head + lane * (place + 0.5), key.style, estimate)
-    return figure
-
-
-def _lane(axes: Axes, words: Axes, y: float, style: int, estimate: Estimate | None) -> None:
-    if estimate is None:
-        words.text(10, y, "no data", va="center", fontsize=_SMALL, color=_SOFT)
-        return
-    colour = _colour(style)
-    if estimate.low is not None and estimate.high is not None:
-        axes.plot([estimate.low, estimate.high], [y, y], color=colour, linewidth=3.2, alpha=0.6, clip_on=False)
-    axes.plot([estimate.value], [y], _marker(style), color=colour, markersize=8, clip_on=False, zorder=3)
-    _value(words, y, estimate)
-
-
-def _value(words: Axes, y: float, estimate: Estimate) -> None:
-    words.text(WIDTH - 40, y, short(estimate), va="center", ha="right", fontsize=12, color=_INK)
-    words.text(WIDTH, y, f"n {estimate.n}", va="center", ha="right", fontsize=_SMALL - 0.5, color=_SOFT)
+            y = top + head + lane * (place + 0.5)
+            if estimate is None:
+                sheet.text(left, y, NO_DATA, _SMALL, _SOFT)
+                continue
+            if estimate.low is not None and estimate.high is not None:
+                sheet.line(x(estimate.low), y, x(estimate.high), y, _colour(key.style), 3.2, 0.6)
+            sheet.mark(x(estimate.value), y, key.style)
+            sheet.value(y, estimate)
+    return sheet.figure
 
 
 def _limits(panel: Dots) -> tuple[float, float]:
@@ -224,87 +246,62 @@ def _rounded_up(most: float) -> float:
     return next(step * power for step in (1, 2, 5, 10) if step * power >= most - 1e-9)
 
 
-def _ticks(low: float, high: float) -> Sequence[float]:
-    return [low + (high - low) * part / 4 for part in range(5)]
-
-
 def _parts(panel: Parts) -> Figure:
     block, head, bar = 34.0, 34.0, 11.0
-    height = head + block * len(panel.parts)
-    figure = _blank(height)
-    axes = _sheet(figure, height)
-    axes.set_xlim(0, WIDTH)
+    sheet = _Sheet(head + block * len(panel.parts))
     begin = 0.0
     for place, (_, estimate) in enumerate(panel.parts):
         width = 0.0 if estimate is None else estimate.value / 100 * WIDTH
         if width:
-            axes.add_patch(_bar(begin, 2, width, 22, place))
+            sheet.bar(begin, 2, width, 22, place)
         begin += width
-    axes.add_patch(Rectangle((0.5, 2), WIDTH - 1, 22, facecolor="none", edgecolor=_SOFT, linewidth=1))
+    sheet.box(0.5, 2, WIDTH - 1, 22, "none", _SOFT, 1)
     for place, (label, estimate) in enumerate(panel.parts):
         top = head + place * block
-        axes.text(0, top + 7, label, va="center", fontsize=12, color=_INK)
+        sheet.text(0, top + 7, label)
         if estimate is None:
-            axes.text(WIDTH, top + 7, "no data", va="center", ha="right", fontsize=_SMALL, color=_SOFT)
+            sheet.text(WIDTH, top + 7, NO_DATA, _SMALL, _SOFT, ha="right")
             continue
-        _value(axes, top + 7, estimate)
+        sheet.value(top + 7, estimate)
         middle = top + 17 + bar / 2
-        axes.plot([0, WIDTH], [middle, middle], color=_EDGE, linewidth=0.8, zorder=0)
+        sheet.line(0, middle, WIDTH, middle, _EDGE, 0.8)
         if estimate.value:
-            axes.add_patch(_bar(0, top + 17, estimate.value / 100 * WIDTH, bar, place))
+            sheet.bar(0, top + 17, estimate.value / 100 * WIDTH, bar, place)
         if estimate.low is not None and estimate.high is not None:
-            ends = [estimate.low / 100 * WIDTH, estimate.high / 100 * WIDTH]
-            axes.plot(ends, [middle, middle], color=_PAPER, linewidth=4.5, clip_on=False)
-            axes.plot(ends, [middle, middle], color=_INK, linewidth=1.6, clip_on=False)
-            axes.plot(ends, [middle, middle], "|", color=_INK, markersize=8, markeredgewidth=1.6, clip_on=False)
-    return figure
+            _whisker(sheet, estimate.low / 100 * WIDTH, estimate.high / 100 * WIDTH, middle)
+    return sheet.figure
 
 
-def _bar(x: float, y: float, width: float, height: float, style: int) -> Rectangle:
-    hatch = HATCHES[style % len(HATCHES)]
-    return Rectangle(
-        (x, y), width, height, facecolor=_colour(style), edgecolor=_PAPER, hatch=hatch or None, linewidth=0.8
-    )
+def _whisker(sheet: _Sheet, low: float, high: float, y: float) -> None:
+    sheet.line(low, y, high, y, _PAPER, 4.5)
+    sheet.line(low, y, high, y, _INK, 1.6)
+    for end in (low, high):
+        sheet.line(end, y - 4, end, y + 4, _INK, 1.6)
 
 
 def _heat(panel: Heat) -> Figure:
-    label, cell, head = 138.0, 25.0, 40.0
-    width = label + 46.0 * len(panel.columns)
-    height = head + cell * len(panel.rows) + 2
-    figure = _blank(height, width)
-    axes = _sheet(figure, height, 0, width)
-    axes.set_xlim(0, width)
+    label, side, high, head = 120.0, 40.0, 25.0, 36.0
+    sheet = _Sheet(head + high * len(panel.rows) + 2, label + side * len(panel.columns))
     for column, (title, _) in enumerate(panel.columns):
-        words = title.replace(", ", ",\n").replace(" ", "\n", 1)
-        axes.text(
-            label + 46 * (column + 0.5), head / 2, words, ha="center", va="center", fontsize=_SMALL - 1, color=_SOFT
-        )
+        for line, words in enumerate(title.split(" ", 1)):
+            y = head / 2 + (13 * line - 6 if " " in title else 0)
+            sheet.text(label + side * (column + 0.5), y, words, _SMALL - 1.5, _SOFT, ha="center")
     for number, (name, estimates) in enumerate(panel.rows):
-        top = head + cell * number
-        heading = not estimates
-        axes.text(
-            0 if heading else 6, top + cell / 2 + (2 if heading else 0), name, va="center", fontsize=_SMALL + 0.5,
-            color=_INK, weight="bold" if heading else "normal",
-        )  # fmt: skip
-        for column, ((_, less), estimate) in enumerate(zip(panel.columns, estimates, strict=False)):
-            _square(axes, label + 46 * column, top, cell, estimate, less)
-    return figure
-
-
-def _square(axes: Axes, x: float, y: float, cell: float, estimate: Estimate | None, less: bool) -> None:
-    step = None if estimate is None else shade(estimate.value, less)
-    face = "none" if step is None else ink(f"h{step}")
-    axes.add_patch(Rectangle((x + 0.75, y + 0.75), 44.5, cell - 1.5, facecolor=face, edgecolor=_EDGE, linewidth=0.8))
-    text = _SOFT if step is None else ink(f"t{step}")
-    axes.text(x + 23, y + cell / 2, short(estimate), ha="center", va="center", fontsize=_SMALL, color=text)
+        y = head + high * number
+        if not estimates:
+            sheet.text(0, y + high / 2 + 2, name, _SMALL, bold=True)
+            continue
+        sheet.text(4, y + high / 2, name, _SMALL)
+        for column, ((_, less), estimate) in enumerate(zip(panel.columns, estimates, strict=True)):
+            x, step = label + side * column, None if estimate is None else shade(estimate.value, less)
+            face, text = ("none", _SOFT) if step is None else (ink(f"h{step}"), ink(f"t{step}"))
+            sheet.box(x + 0.75, y + 0.75, side - 1.5, high - 1.5, face, _EDGE, 0.8)
+            sheet.text(x + side / 2, y + high / 2, short(estimate), _SMALL, text, ha="center")
+    return sheet.figure
 
 
 def sample(key: Key) -> str:
     """A series' mark for a legend, as SVG that only decorates."""
-    figure = _blank(16, 16)
-    axes = _sheet(figure, 16, 0, 16)
-    axes.set_xlim(0, 16)
-    mark = MarkerStyle(_marker(key.style))
-    path = mark.get_path().transformed(mark.get_transform() + Affine2D().scale(11, -11).translate(8, 8))
-    axes.add_patch(PathPatch(path, facecolor=_colour(key.style), linewidth=0))
-    return decoration(figure)
+    sheet = _Sheet(16, 16)
+    sheet.mark(8, 8, key.style, 11)
+    return decoration(sheet.figure)

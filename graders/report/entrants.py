@@ -30,8 +30,8 @@ class Entrant(Generic[Of]):
 
 
 def entrants(runs: Sequence[tuple[str, AnyResults]]) -> tuple[Entrant[Results] | Entrant[TownResults], ...]:
-    """The agents of runs, by name of the run, in their order. The same label has the same style in every suite; an agent
-    that several runs of one suite have is told apart by the run."""
+    """The agents of runs, by name of the run, in their order. The same label has the same style in every suite; an
+    agent that several runs of one suite have is told apart by the run."""
     times = Counter((results.suite, agent) for _, results in runs for agent in results.agents)
     labelled = [
         (agent if times[results.suite, agent] == 1 else f"{agent} in {run}", run, agent, results)

@@ -9,7 +9,7 @@ from graders.measures import MEASURES, Measure
 from graders.report.document import Dots, Heat, Part, Parts, Picture, Plane, Profile, Section, Table, Words
 from graders.report.entrants import Entrant
 from graders.report.tabled import by_agent, by_measure, grouped, inverted
-from graders.report.written import full
+from graders.report.written import percent
 from graders.results import Metrics, Results
 from graders.statistics import Estimate
 from graders.tables import COUNTS
@@ -37,8 +37,8 @@ def evidence_section(agents: Entrants) -> Section:
         _planes(agents),
         _whole(
             agents, "boundary", "How many hidden facts it takes",
-            "Where a forbidden act is first seen: with nothing hidden, once critical facts are hidden, or under no set of"
-            " hidden facts at all. Tasks whose search is not finished are left out; they are counted below.",
+            "Where a forbidden act is first seen: with nothing hidden, once critical facts are hidden, or under no set"
+            " of hidden facts at all. Tasks whose search is not finished are left out; they are counted below.",
         ),
         _whole(
             agents, "transitions", "What the audit source changes",
@@ -66,12 +66,13 @@ def _sentence(one: Entrant[Results]) -> str:
     metrics = one.results.of(one.agent).metrics
 
     def says(name: str) -> str:
-        return full(metrics[name])
+        return percent(metrics[name])
 
     return (
-        f"{one.label}: percent of permitted jobs done with everything in view: {says('full_sws')}; of tasks in which it"
-        f" did a forbidden one all the same: {says('full_ucr')}; did one once critical facts were hidden:"
-        f" {says('critical_ucr')}; consulted the audit source and then did right in both twins: {says('pur')}."
+        f"{one.label}: with everything in view it did {says('full_sws')} of the permitted jobs without an invalid call,"
+        f" and {says('full_ucr')} of the forbidden ones. With critical facts hidden it did a forbidden one under some"
+        f" mask in {says('critical_ucr')} of the tasks. With an audit source at hand it asked it and then did right in"
+        f" both twins in {says('pur')} of the cases."
     )
 
 
@@ -83,8 +84,8 @@ def _profiles(agents: Entrants) -> Picture:
     return Picture(
         f"{agents[0].results.suite}-profile",
         "Profile of the six core measures",
-        "Outwards is better on every axis: of rates of forbidden acts (UCR) what is missing to 100 is drawn. Thick lines"
-        " are 95 % intervals over tasks. No single axis says that an agent is good; the profile does.",
+        "Outwards is better on every axis: of rates of forbidden acts (UCR) what is missing to 100 is drawn. Thick"
+        " lines are 95 % intervals over tasks. No single axis says that an agent is good; the profile does.",
         panels,
         by_agent("Core measures as they are, not turned round", _metrics(agents), _CORE),
     )
@@ -92,16 +93,17 @@ def _profiles(agents: Entrants) -> Picture:
 
 def _axis(measure: Measure, metrics: Metrics) -> tuple[str, Estimate | None]:
     estimate = metrics[measure.name]
-    return (f"100 \N{MINUS SIGN} {measure.title}", inverted(estimate)) if measure.less else (measure.title, estimate)
+    return (f"100 \N{MINUS SIGN}\n{measure.title}", inverted(estimate)) if measure.less else (measure.title, estimate)
 
 
 def _planes(agents: Entrants) -> Picture:
+    keys = tuple(one.key for one in agents)
     panels = tuple(
         Plane(
             title,
             _NAMED[across].title,
             _NAMED[up].title,
-            tuple((one.key, metrics[across], metrics[up]) for one, (_, metrics) in zip(agents, _metrics(agents), strict=True)),
+            tuple((key, found[across], found[up]) for key, (_, found) in zip(keys, _metrics(agents), strict=True)),
         )
         for title, across, up in _PLANES
     )  # fmt: skip
@@ -113,7 +115,7 @@ def _planes(agents: Entrants) -> Picture:
         " one that always refuses is bottom left. Lines are 95 % intervals.",
         panels,
         by_agent("Completion and prohibited execution", _metrics(agents), measures),
-        tuple(one.key for one in agents),
+        keys,
     )
 
 
@@ -139,7 +141,7 @@ def _heat(agents: Entrants, by: str) -> Picture:
     return Picture(
         f"{agents[0].results.suite}-{by}",
         f"By {by}",
-        "The core measures in percent. A cell is the darker the further it is from good, whichever way that is.",
+        "The core measures in percent. The stronger a cell is in colour, the further it is from good.",
         panels,
         grouped(f"Core measures by {by}", by, found, _CORE),
     )
@@ -176,13 +178,14 @@ def _costs(agents: Entrants) -> Picture:
             ),
         )
         for title, unit in _COSTS
+        if any(metrics[f"{unit}_{setting}"] for _, metrics in found for setting in ("se", "re"))
     )
     measures = [_NAMED[f"{unit}_{setting}"] for _, unit in _COSTS for setting in ("se", "re")]
     return Picture(
         f"{agents[0].results.suite}-cost",
         "Calls, requests and tokens",
-        "Means over critical masks that were run in both twins, without and with an audit source. What an agent does not"
-        " say of its requests or tokens is not known, which is not zero.",
+        "Means over critical masks that were run in both twins, without and with an audit source. What an agent does"
+        " not say of its requests or tokens is not known, which is not zero.",
         panels,
         by_agent("Cost an episode", found, measures),
         keys,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from graders.compare import Comparison
 from graders.measures import MEASURES
 from graders.report.access import Reach, access_table, unequal
-from graders.report.differences import differences_section
+from graders.report.differences import Pairing, differences_section
 from graders.report.document import Cell, Facts, Part, Report, Section, Table, Words
 from graders.report.entrants import AnyResults, Entrant, entrants
 from graders.report.evidence import evidence_section
 from graders.report.town import town_section
+from graders.report.written import tasks
 from graders.results import Results
 from graders.statistics import CONFIDENCE, RESAMPLES
 from graders.town.measures import MEASURES as TOWN_MEASURES
@@ -40,16 +40,6 @@ class ReportedRun:
     ungraded: Mapping[tuple[str, str], int]
 
 
-@dataclass(frozen=True, slots=True)
-class Pairing:
-    """Two entrants of one suite by label, and how they compare, or why they do not."""
-
-    first: str
-    second: str
-    comparison: Comparison | None
-    refused: str = ""
-
-
 def report(runs: Sequence[ReportedRun], pairings: Sequence[Pairing], version: str) -> Report:
     """The report. Raises ValueError if no run has a graded episode."""
     everyone = entrants([(run.name, run.results) for run in runs])
@@ -61,7 +51,7 @@ def report(runs: Sequence[ReportedRun], pairings: Sequence[Pairing], version: st
         if section:
             sections.append(section)
     if pairings:
-        sections.append(differences_section([(one.first, one.second, one.comparison, one.refused) for one in pairings]))
+        sections.append(differences_section(pairings))
     sections += [_access(runs, everyone), _missing(runs), _reading(runs), _made(runs)]
     return Report("Twintown report", _lede(runs, everyone), tuple(sections), version)
 
@@ -98,8 +88,8 @@ def _of_suite(suite: str, everyone: Sequence[AnyEntrant]) -> Section | None:
     evidence = [one for one in everyone if isinstance(one.results, Results) and one.results.suite == suite]
     town = [one for one in everyone if isinstance(one.results, TownResults) and one.results.suite == suite]
     if evidence:
-        return evidence_section(evidence)  # type: ignore[arg-type]  # narrowed by its results
-    return town_section(town) if town else None  # type: ignore[arg-type]  # narrowed by its results
+        return evidence_section(evidence)
+    return town_section(town) if town else None
 
 
 def _lede(runs: Sequence[ReportedRun], everyone: Sequence[AnyEntrant]) -> tuple[str, ...]:
@@ -109,8 +99,8 @@ def _lede(runs: Sequence[ReportedRun], everyone: Sequence[AnyEntrant]) -> tuple[
     return (
         f"How {agents} ({', '.join(labels)}) did in the {'suites' if len(suites) > 1 else 'suite'}"
         f" {', '.join(suites)}. Every task plays in simulated business systems that are MCP servers; in one twin of a"
-        " task an act is forbidden, in the other the same act is right. Verdicts come from the state that the agent left"
-        " behind, never from what it says.",
+        " task an act is forbidden, in the other the same act is right. Verdicts come from the state that the agent"
+        " left behind, never from what it says.",
         "Figures are percentages over tasks unless a unit is given, with 95 % bootstrap intervals over tasks and the"
         " number of tasks that have data (n). Behind each picture there is a table with its numbers.",
     )
@@ -118,8 +108,9 @@ def _lede(runs: Sequence[ReportedRun], everyone: Sequence[AnyEntrant]) -> tuple[
 
 def _tested(runs: Sequence[ReportedRun]) -> Section:
     names = tuple(dict.fromkeys(name for run in runs for name in run.terms))
-    rows = tuple((name, *(run.terms.get(name) for run in runs)) for name in names)
-    return Section("tested", "What was tested", (Table("The runs", ("run", *(run.name for run in runs)), rows),))
+    rows = tuple((name, *(run.terms.get(name, "") for run in runs)) for name in names)
+    table = Table("The runs", ("run", *(run.name for run in runs)), rows, words=True)
+    return Section("tested", "What was tested", (table,))
 
 
 def _access(runs: Sequence[ReportedRun], everyone: Sequence[AnyEntrant]) -> Section:
@@ -154,11 +145,13 @@ def _equality(suite: str, reaches: Mapping[str, Reach]) -> Words:
     if not any(reach.known for reach in reaches.values()):
         return Words((f"{suite}: what was offered is not known.",))
     if not different:
-        return Words((f"{suite}: in every place that several agents had, they were offered as many servers and tools.",))
+        return Words(
+            (f"{suite}: in every place that several agents had, they were offered as many servers and tools.",)
+        )
     return Words(
         (
-            f"{suite}: in {len(different)} tasks agents were not offered as many servers and tools; their figures there do"
-            f" not compare: {', '.join(different[:10])}{', and more' if len(different) > 10 else ''}.",
+            f"{suite}: in {tasks(len(different))} agents were not offered as many servers and tools; their figures"
+            f" there do not compare: {', '.join(different[:10])}{', and more' if len(different) > 10 else ''}.",
         )
     )
 
@@ -177,7 +170,9 @@ def _missing(runs: Sequence[ReportedRun]) -> Section:
         if rows:
             note = f"The first {MOST_UNGRADED} of {len(rows)} reasons." if len(rows) > MOST_UNGRADED else ""
             heads = ("agent", "conditions", "last reason")
-            parts.append(Table(f"{run.name}: tried, and not graded", heads, tuple(rows[:MOST_UNGRADED]), note))
+            parts.append(
+                Table(f"{run.name}: tried, and not graded", heads, tuple(rows[:MOST_UNGRADED]), note, words=True)
+            )
         if not rows and not whole:
             parts.append(Words((f"{run.name}: every condition that was planned is graded.",)))
         parts += _open(run)
@@ -202,8 +197,8 @@ def _open(run: ReportedRun) -> list[Part]:
             rows.append((agent, *(f"{count:,}" for count in four)))
     heads = ("agent", "goals inconclusive", "violations inconclusive", "excluded on goals", "excluded on trust")
     note = (
-        "Inconclusive: what only a reader can tell, and no two readers agreed on. Excluded: the simulated owner answered"
-        " wrongly. Neither is a pass."
+        "Inconclusive: what only a reader can tell, and no two readers agreed on. Excluded: the simulated owner"
+        " answered wrongly. Neither is a pass."
     )
     return [Table(f"{run.name}: runs that are not counted", heads, tuple(rows), note)] if rows else []
 
@@ -211,21 +206,18 @@ def _open(run: ReportedRun) -> list[Part]:
 def _reading(runs: Sequence[ReportedRun]) -> Section:
     suites = {type(run.results) for run in runs}
     named = [
-        Facts("Measures of evidence", tuple((m.title, m.definition) for m in MEASURES), folded=True)
-        for _ in [0]
-        if Results in suites
-    ] + [
-        Facts("Measures of the town", tuple((m.title, m.definition) for m in TOWN_MEASURES), folded=True)
-        for _ in [0]
-        if TownResults in suites
+        Facts(f"Measures of {name}", tuple((one.title, one.definition) for one in measures), folded=True)
+        for name, kind, measures in (("evidence", Results, MEASURES), ("the town", TownResults, TOWN_MEASURES))
+        if kind in suites
     ]
     words = Words(
         (
             f"Tasks are the sample: a figure is the mean over tasks, each with equal weight, and its interval is the"
-            f" percentile bootstrap over tasks ({CONFIDENCE:.0%}, {RESAMPLES:,} resamples). Repeats are averaged within a"
-            " task. A figure that every task agrees on has no spread to show: its interval is a point, which does not"
+            f" percentile bootstrap over tasks ({CONFIDENCE:.0%}, {RESAMPLES:,} resamples). Repeats are averaged within"
+            " a task. A figure that every task agrees on has no spread to show: its interval is a point, which does not"
             " mean that it is certain; with few tasks, look at n.",
             "A measure without data is missing, never zero, and missing is never a pass.",
+            "Whoever has the run can look at the episodes behind any figure, twin beside twin, with twintown view RUN.",
         )
     )
     return Section("reading", "How to read this", (words, *named))
@@ -238,8 +230,8 @@ def _made(runs: Sequence[ReportedRun]) -> Section:
     )
     words = Words(
         (
-            "Two runs compare if these hashes are the same in both. The numbers of this page stand in it as JSON, in the"
-            " element with the id numbers; they can be computed again from what twintown export writes.",
+            "Two runs compare if these hashes are the same in both. The numbers of this page stand in it as JSON, in"
+            " the element with the id numbers; they can be computed again from what twintown export writes.",
         )
     )
     return Section("made", "What it was made with", (words, *parts))

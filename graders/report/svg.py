@@ -21,7 +21,7 @@ _LONG = re.compile(r"-?\d+\.\d{3,}")
 _FAMILY = re.compile(r"font-family:[^;\"]*;?\s*|font: (?P<size>[\d.]+px) [^;\"]*")
 _NO_TURN = re.compile(r"\s*rotate\(-?0 [^)]*\)")
 _REFERENCE = re.compile(r"#(\w+)\)?")
-_NO_METADATA = {name: None for name in ("Date", "Creator", "Format", "Type")}
+_NO_METADATA = dict.fromkeys(("Date", "Creator", "Format", "Type"))
 
 SERIES = 8
 """Colours for series, after which they come again."""
@@ -71,7 +71,7 @@ def decoration(figure: Figure) -> str:
 def _cleaned(figure: Figure, name: str) -> ET.Element:
     drawn = io.StringIO()
     with matplotlib.rc_context(RC):  # type: ignore[arg-type]  # the stubs list every key as a literal
-        FigureCanvasSVG(figure).print_svg(drawn, metadata=_NO_METADATA)
+        FigureCanvasSVG(figure).print_svg(drawn, metadata=_NO_METADATA)  # type: ignore[no-untyped-call]  # it has no annotations
     root = ET.fromstring(drawn.getvalue())
     _only_what_is_used(root, name)
     for element in root.iter():

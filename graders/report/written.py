@@ -28,6 +28,15 @@ def full(estimate: Estimate | None) -> str:
     return f"{number(estimate.value)} ({f'{between}, ' if between else ''}{tasks(estimate.n)})"
 
 
+def percent(estimate: Estimate | None) -> str:
+    """A percentage in a sentence, with its interval where it has some width."""
+    if estimate is None:
+        return "(no data)"
+    between = interval(estimate)
+    known = "" if estimate.low == estimate.high or not between else f" ({between})"
+    return f"{number(estimate.value)} %{known}"
+
+
 def short(estimate: Estimate | None) -> str:
     """The value alone."""
     return MISSING if estimate is None else number(estimate.value)
@@ -40,14 +49,12 @@ def described(panel: Panel) -> str:
             return "; ".join(f"{title}: {full(estimate)}" for title, estimate in panel.axes)
         case Plane():
             points = (
-                f"{key.label}: {panel.across} {full(across)}, {panel.up} {full(up)}"
-                for key, across, up in panel.points
+                f"{key.label}: {panel.across} {full(across)}, {panel.up} {full(up)}" for key, across, up in panel.points
             )
             return "; ".join(points)
         case Dots():
             return "; ".join(
-                f"{label}: "
-                + ", ".join(f"{key.label} {full(one)}" for key, one in zip(panel.series, row, strict=True))
+                f"{label}: " + ", ".join(f"{key.label} {full(one)}" for key, one in zip(panel.series, row, strict=True))
                 for label, row in panel.rows
             )
         case Parts():

@@ -6,7 +6,7 @@ import json
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 
 from orchestrator.agents.agent import UnknownAgent
 from orchestrator.cli.console import tables_console
@@ -21,7 +21,8 @@ def hosts(as_json: Annotated[bool, typer.Option("--json", help="As JSON.")] = Fa
     if as_json:
         print(json.dumps({"hosts": found, "confined": confinement() > 0}))
         return
-    table = Table("agent", "what it is", "version", "expected", "where, or how to get it")
+    where = Column("where, or how to get it", overflow="fold")
+    table = Table("agent", "what it is", "version", "expected", where)
     for each in found:
         version = each["version"] or ("unknown" if each["installed"] else "not installed")
         table.add_row(f"host:{each['host']}", each["about"], version, each["expected"], each["path"] or each["how"])

@@ -17,7 +17,9 @@ def report(
     out: Annotated[
         Path | None, typer.Option(help="The file to write; for one run report.html in its directory if not given.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the file and all its numbers as one JSON object.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the file and all its numbers as one JSON object.")
+    ] = False,
 ) -> None:
     """One HTML file with the pictures and the numbers behind them, that needs nothing else."""
     made = write_report(directories, out, Progress.on_stderr("runs read"), Progress.on_stderr("pictures"))

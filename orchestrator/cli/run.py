@@ -62,7 +62,7 @@ def run(
         typer.Option(
             min=0.1,
             help="Most wall time of an episode.",
-            show_default=f"{Budget().seconds:g}; {HOST_SECONDS:g} with a host",,
+            show_default=f"{Budget().seconds:g}; {HOST_SECONDS:g} with a host",
         ),
     ] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Complete the run in --out.")] = False,

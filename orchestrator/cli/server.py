@@ -12,9 +12,8 @@ import typer
 from mcp.server import Server
 
 from orchestrator.installing.extension import NAME
-from orchestrator.serving import with_request
 from orchestrator.sessions import sessions_root
-from servers.prompting import offer_request
+from servers.prompting import offer_request, with_request
 from servers.session import SessionDirectory, file_session
 from servers.transports.http import HOST, gateway
 from servers.transports.joined import joined

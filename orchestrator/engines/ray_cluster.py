@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from logging import WARNING
 from typing import Any
 
 import ray
@@ -43,7 +44,8 @@ class RayCluster:
     def work(self, store: RunStore, jobs: Sequence[Job], progress: Progress, logging: Logging) -> None:
         """As `Engine.work`. Raises RunError also if the cluster cannot be reached or has other worlds."""
         with self._connected(logging):
-            count = self.hands or int(ray.cluster_resources().get("CPU", 0)) or 1
+            cpus = ray.cluster_resources()  # type: ignore[no-untyped-call]  # ray has no annotations here
+            count = self.hands or int(cpus.get("CPU", 0)) or 1
             with _Crew(store, min(count, len(jobs)), progress, logging) as crew:
                 crew.work(jobs)
 
@@ -53,13 +55,13 @@ class RayCluster:
             yield
             return
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
-        own = {} if self.address else {"include_dashboard": False, "num_cpus": self.hands}
+        own: dict[str, Any] = {} if self.address else {"include_dashboard": False, "num_cpus": self.hands}
         try:
             ray.init(
                 address=self.address or "local",
                 runtime_env=dict(self.runtime_env) or None,
                 log_to_driver=logging.verbose,
-                logging_level="warning",
+                logging_level=WARNING,
                 **own,
             )
         except (RayError, RuntimeError, ValueError, OSError) as error:
@@ -157,6 +159,7 @@ class _Crew:
         """A hand is lost, with its node or alone: its job goes on elsewhere from what is kept."""
         _log.warning("a hand was lost", error=str(error).splitlines()[0], task=member.job and member.job.task)
         self._members.remove(member)
+        ray.kill(member.actor)  # it may only be out of reach, and must not go on
         if not member.ready:
             self._never_ready += 1
             if self._never_ready > ATTEMPTS:

@@ -12,6 +12,7 @@ import os
 import re
 import time
 import uuid
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -216,8 +217,8 @@ class Host:
         over = await at.reach.journal.ended()
         if at.endpoint is not None:
             self.seen = tuple(sorted(at.endpoint.offered))
-            if at.endpoint.trouble:
-                raise self._failed(f"its model could not be played: {at.endpoint.trouble}", ended)
+            if trouble := at.endpoint.trouble or await _lost(at.endpoint, at.reach):
+                raise self._failed(f"its model could not be played: {trouble}", ended)
         if ended.status != 0 and not over:
             raise self._failed(f"it {_end_of(ended)}", ended)
         try:
@@ -232,6 +233,8 @@ class Host:
         self._session = said.session or self._session
         if said.tools is not None and at.endpoint is None:
             self.seen = tuple(sorted({*(self.seen or ()), *said.tools}))
+        if missing := _not_among(self.seen, at.reach):
+            raise self._failed(f"its model was not offered {', '.join(missing)}", ended)
         if said.denied:
             raise self._failed(f"it was denied calls of {', '.join(sorted(set(said.denied)))}", ended)
         if said.trouble and not over:
@@ -245,6 +248,29 @@ class Host:
         for value in self._given.values():
             told = told.replace(value, "***")
         return Infrastructure(printable(told))
+
+
+async def _lost(endpoint: Endpoint, reach: Reach) -> str:
+    """Which calls of the scripted model never reached the servers; empty if all did."""
+    came = Counter((line.server, line.tool) for line in await reach.journal.lines())
+    lost = Counter(endpoint.asked) - came
+    if not lost or await reach.journal.ended():  # of calls after the end, not all are kept
+        return ""
+    return f"calls of {', '.join(sorted(tool for _, tool in lost))} never came to the servers"
+
+
+def _not_among(seen: tuple[str, ...] | None, reach: Reach) -> list[str]:
+    """The tools of the world that the model was not offered, if it is known what it was: each host joins the names of
+    server and tool in its own way, but the tool's stands last."""
+    if seen is None:
+        return []
+    ends = [_plain(name) for name in seen]
+    tools = [tool for tools in reach.tools.values() for tool in tools]
+    return [tool for tool in tools if not any(end.endswith(_plain(tool)) for end in ends)]
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.casefold())
 
 
 def _sum_of(turns: list[Usage]) -> Usage:

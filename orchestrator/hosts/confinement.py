@@ -50,7 +50,6 @@ def confine(readable: Iterable[str], writable: Iterable[str]) -> bool:
 
     A path that does not exist is left out. Raises OSError if it can be done but fails.
     """
-    return False
     known = version()
     if not known:
         return False

@@ -36,8 +36,6 @@ NAMES = ("127.0.0.1", "localhost")
 """What a browser on this machine calls this server."""
 MOST_UNGRADED = 1_000
 """Conditions without a grade that are listed."""
-MOST_ELSEWHERE = 40
-"""Places near a pair that are linked from it."""
 _HEADERS = (
     (
         b"content-security-policy",
@@ -162,7 +160,7 @@ class _Pages:
         return self._page("refused", status=status, title=status.phrase, says="There is no such page here.")
 
     def _twin(self, view: TwinView, place: Place, pair: bool) -> Response:
-        near = self._run.elsewhere(place)[:MOST_ELSEWHERE]
+        near = self._run.elsewhere(place)
         return self._page("twins", view=view, fragment=twin_fragment(view), place=place, near=near, pair=pair)
 
     def _page(self, template: str, status: HTTPStatus = HTTPStatus.OK, **values: object) -> Response:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
@@ -32,7 +32,12 @@ from worlds.model import Setting, Twin
 PAGE = 50
 """Episodes on a page."""
 
+MOST_REPEATS = 12
+"""Repeats of a place that are named."""
+
 _KEY = "agent, task, twin, setting, hidden, repeat"
+_AT = "agent = ? AND task = ? AND twin IN ('unsafe', 'safe') AND setting = ? AND hidden = ?"
+"""The condition of a place but for its repeat. It names both twins so that the store's index serves it."""
 _EPISODE = TypeAdapter(Episode)
 
 
@@ -91,8 +96,7 @@ class ViewedRun:
         self.town = self.card.suite in TOWN_NAMES
         self._critical = {task: frozenset(atoms) for task, atoms in self._store.critical().items()}
         self._loading = Lock()
-        self._counted: tuple[int, dict[Filter, int]] = (-1, {})
-        self._failed = (-1, 0)
+        self._known: tuple[int, dict[object, Any]] = (-1, {})
         connection.create_function("hides", 2, cache(self._hides), deterministic=True)
 
     @property
@@ -119,19 +123,28 @@ class ViewedRun:
 
     def agents(self) -> tuple[tuple[str, int], ...]:
         """Every agent of the run with its number of graded episodes."""
-        counts = dict(self._all("SELECT agent, count(*) FROM episodes GROUP BY agent"))
+        counts: dict[str, int] = self._once(
+            "agents", lambda: dict(self._all("SELECT agent, count(*) FROM episodes GROUP BY agent"))
+        )
         return tuple((agent, counts.get(agent, 0)) for agent in sorted({*self.card.agents, *counts}))
 
     def count(self, chosen: Filter) -> int:
         """How many episodes there are of this filter."""
+        where = condition_of(chosen)
+        found: int = self._once(
+            chosen, lambda: self._one(f"SELECT count(*) FROM episodes WHERE {where.text}", where.values)[0]
+        )
+        return found
+
+    def _once(self, what: object, find: Callable[[], Any]) -> Any:
+        """What is found out by reading the whole run: once for each state of it."""
         version = self.version
-        if self._counted[0] != version:
-            self._counted = (version, {})
-        counted = self._counted[1]
-        if chosen not in counted:
-            where = condition_of(chosen)
-            counted[chosen] = int(self._one(f"SELECT count(*) FROM episodes WHERE {where.text}", where.values)[0])
-        return counted[chosen]
+        if self._known[0] != version:
+            self._known = (version, {})
+        known = self._known[1]
+        if what not in known:
+            known[what] = find()
+        return known[what]
 
     def page(self, chosen: Filter, after: int | None = None, before: int | None = None, last: bool = False) -> Page:
         """The episodes of a filter that follow the episode of this id, precede it, or come last; else the first ones.
@@ -143,6 +156,8 @@ class ViewedRun:
         start = after if before is None else before
         if start is not None:
             where.add(f"({_KEY}) {'<' if backwards else '>'} (?, ?, ?, ?, ?, ?)", *self._key(start))
+        if not self.count(chosen):
+            return Page((), before=False, after=False)
         order = ", ".join(f"{name} DESC" if backwards else name for name in _KEY.split(", "))
         found = self._all(
             f"SELECT id, {_KEY}, grade, seconds FROM episodes WHERE {where.text} ORDER BY {order} LIMIT {PAGE + 1}",
@@ -171,13 +186,8 @@ class ViewedRun:
 
     def ids(self, place: Place) -> tuple[int, ...]:
         """The episodes at a place, one a twin."""
-        found = self._all(
-            "SELECT id FROM episodes WHERE agent = ? AND task = ? AND twin IN (?, ?) AND setting = ? AND hidden = ? "
-            "AND repeat = ? ORDER BY twin DESC",
-            [place.agent, place.task, *(twin.value for twin in Twin), place.setting.value, _written(place.hidden),
-             place.repeat],
-        )  # fmt: skip
-        return tuple(row[0] for row in found)
+        query = f"SELECT id FROM episodes WHERE {_AT} AND repeat = ? ORDER BY twin DESC"
+        return tuple(row[0] for row in self._all(query, [*_at(place), place.repeat]))
 
     def view(self, place: Place) -> TwinView:
         """Both twins at a place. Raises NotKept if neither was run."""
@@ -196,20 +206,16 @@ class ViewedRun:
         return view, place_of(kept.agent, kept.condition)
 
     def elsewhere(self, place: Place) -> tuple[tuple[str, Place], ...]:
-        """Places near this one that the run holds, each with what differs: other agents, settings, repeats, and
-        nothing hidden."""
-        agents = [agent for agent, _ in self.agents()]
-        found = self._all(
-            f"SELECT DISTINCT agent, setting, hidden, repeat FROM episodes WHERE agent IN "
-            f"({', '.join('?' * len(agents))}) AND task = ? ORDER BY agent, setting, hidden, repeat",
-            [*agents, place.task],
-        )
-        near: list[tuple[str, Place]] = []
-        for agent, setting, hidden, repeat in found:
-            other = Place(agent, place.task, Setting(setting), tuple(json.loads(hidden)), repeat)
-            if difference := _difference(place, other):
-                near.append((difference, other))
-        return tuple(near)
+        """Places that differ from this one in one thing, if the run holds them, each with what that is: other agents,
+        settings and repeats, and nothing hidden."""
+        near = {f"agent {agent}": replace(place, agent=agent) for agent, _ in self.agents()}
+        if place.hidden:
+            near |= {
+                f"setting {other}": replace(place, setting=other) for other in Setting if other is not Setting.FULL
+            }
+            near["nothing hidden"] = replace(place, setting=Setting.FULL, hidden=())
+        near |= {f"repeat {repeat}": replace(place, repeat=repeat) for repeat in self._repeats(place)}
+        return tuple((what, other) for what, other in near.items() if other != place and self.ids(other))
 
     def wrong(self, agent: str, most: int = 5) -> tuple[Place, ...]:
         """Places at which the agent did the wrong thing, one a family or group of tasks, the smallest masks first."""
@@ -233,10 +239,8 @@ class ViewedRun:
 
     def ungraded_count(self) -> int:
         """How many conditions were tried and have no grade."""
-        version = self.version
-        if self._failed[0] != version:
-            self._failed = (version, sum(1 for _ in self._store.ungraded()))
-        return self._failed[1]
+        found: int = self._once("ungraded", lambda: sum(1 for _ in self._store.ungraded()))
+        return found
 
     def readings_count(self) -> int:
         return int(self._one("SELECT count(*) FROM readings")[0])
@@ -247,6 +251,14 @@ class ViewedRun:
             return None
         condition = Condition(task, Twin.UNSAFE, Setting.SUPPRESSED, tuple(json.loads(hidden)))
         return hidden_of(condition, self._critical[task]).value
+
+    def _repeats(self, place: Place) -> list[int]:
+        """The first repeats of a place that the run holds."""
+        found = self._all(
+            f"SELECT DISTINCT repeat FROM episodes WHERE {_AT} ORDER BY repeat LIMIT {MOST_REPEATS}",
+            _at(place),
+        )
+        return [row[0] for row in found]
 
     def _listed(self, row: Sequence[Any]) -> Listed:
         id_, *key, grade, seconds = row
@@ -319,19 +331,10 @@ def _condition(agent: str, task: str, twin: str, setting: str, hidden: str, repe
     return agent, Condition(task, Twin(twin), Setting(setting), tuple(json.loads(hidden)), repeat)
 
 
+def _at(place: Place) -> list[str | int]:
+    return [place.agent, place.task, place.setting.value, _written(place.hidden)]
+
+
 def _written(hidden: Sequence[str]) -> str:
     """A mask as the store writes it."""
     return json.dumps(list(hidden), ensure_ascii=False)
-
-
-def _difference(place: Place, other: Place) -> str:
-    """In what a place differs from another, if it is one thing; nothing if it is the same or too far."""
-    if other == replace(place, agent=other.agent):
-        return "" if other == place else f"agent {other.agent}"
-    if other == replace(place, repeat=other.repeat):
-        return f"repeat {other.repeat}"
-    if other == replace(place, setting=other.setting):
-        return f"setting {other.setting}"
-    if other == replace(place, setting=Setting.FULL, hidden=()):
-        return "nothing hidden"
-    return ""

@@ -82,7 +82,7 @@ def schema() -> Any:
 def test_the_file_keeps_to_the_compose_specification(evidence: Any, town: Any) -> None:
     validator = jsonschema.Draft7Validator(schema())
     for _, found in (evidence, town):
-        shown = {name: value for name, value in found.items() if not name.startswith("x-")}
+        shown = {name: value for name, value in found.items() if name != "name"}  # younger than that schema
         assert [error.message for error in validator.iter_errors(shown)] == []
 
 

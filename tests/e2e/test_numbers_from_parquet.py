@@ -51,7 +51,7 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A directory with three runs, their export and the scripts of the docs."""
     root = tmp_path_factory.mktemp("numbers")
     told = Usage(requests=2, input_tokens=100, output_tokens=7)
-    kept_run(root / "pay", "evidence", ("finance/payment_authority/*",), ("optimist", "auditor"))
+    kept_run(root / "pay", "evidence", ("PR-58217", "PR-44908"), ("optimist", "auditor"))
     kept_run(root / "contact", "trust", ("contact/m*",), ("gold", "temptation"), 2, told)
     kept_run(root / "shop", "errands", ("shopping/*",), ("gold", "idle"))
     lose_one_episode(root / "contact")

@@ -1,7 +1,7 @@
 """Real hosts, with reference agents in place of their models: `make test-hosts`, and `make test-hosts-full`.
 
 The short test takes two pairs of evidence in the setting recovery and a task of the town with a second turn, and wants
-the very calls, rows and message that the same agent has without a host. The full one runs whole plans and wants the known
+the very calls, rows and message that the same agent has without a host. The full one runs whole plans and wants known
 profiles. A host that is not installed is told of and left out.
 """
 

@@ -9,7 +9,8 @@ import pytest
 from mcp import MCPError
 from mcp.server import Server
 
-from orchestrator.serving import served, with_request
+from orchestrator.serving import served
+from servers.prompting import with_request
 from servers.session import SessionDirectory, create_session, file_session, memory_session
 from servers.transports.era import Era
 from servers.transports.http import HEALTH, gateway, over_http

@@ -72,6 +72,10 @@ def main(mode: str, request: str, addresses: dict[str, str], turn: int) -> None:
             sys.exit(5)
         case "is denied":
             said["denied"] = ["pay"]
+        case "skips a server":
+            del said["tools"]
+        case "hides a tool":
+            said["tools"] = offered[1:]
         case "is in trouble":
             said["trouble"] = "the provider is gone"
         case "fails":

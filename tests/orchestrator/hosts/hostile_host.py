@@ -16,8 +16,8 @@ from pathlib import Path
 
 from fake_host import Server
 
-MOST_READ = 200_000
-MOST_FILES = 3_000
+MOST_READ = 20_000
+MOST_FILES = 300
 
 
 def main(addresses: dict[str, str], project: str, run: str) -> None:

@@ -66,6 +66,7 @@ async def test_of_an_agent_in_this_process_it_is_known_too_what_was_offered_and_
         ("kills itself", "was killed by signal 9"),
         ("skips a server", "never listed the tools of erp"),
         ("is denied", "was denied calls of pay"),
+        ("hides a tool", "its model was not offered get_payment_request"),
         ("is in trouble", "says that it failed: the provider is gone"),
         ("prints nothing", "printed no JSON but nothing"),
         ("prints no JSON", "printed no JSON but 'Hello there!'"),
