@@ -32,6 +32,7 @@ from servers.store import image, memory_stores
 from servers.tools import listed, tools_by_system
 from servers.transports.memory import in_memory
 from tests.bench.bare import bare_server, cpu_ms
+from tests.bench.large import EPISODES, large_measured
 from tests.bench.town import measured as town_measured
 from worlds.catalogue import EVIDENCE, pair_named
 from worlds.episode import Condition
@@ -170,6 +171,10 @@ def main() -> None:
         one, two = (rate(home / f"{workers} workers", workers, "reckless", only) for workers in (1, 2))
         found["two_workers_over_one"] = round(two / one, 3)
         found["episodes_per_second_per_core"] = round(one, 1)
+        large = EPISODES // 20 if chosen.quick else EPISODES
+        console.print(f"measuring a run store of {large:,} episodes ...")
+        for name, measured in large_measured(home, large).items():
+            found[f"store_of_{large}: {name}"] = measured
     console.print(f"measuring memory over {episodes} episodes ...")
     found[f"rss_growth_mib_{episodes}_episodes"] = growth(episodes)
     table = Table("measure", "value", box=None)

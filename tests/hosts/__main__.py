@@ -179,7 +179,7 @@ def full(host: str, out: Path) -> Iterator[Outcome]:
         agent, folder = f"host:{host}@gold", out / f"{host}-{suite}"
         found_town, ungraded = _run(suite, [agent], folder, tasks)
         assert isinstance(found_town, TownResults)
-        measure = found_town.of(agent).metrics["trust" if suite == "trust" else "completed"]
+        measure = found_town.of(agent).metrics["trust" if suite == "trust" else "completion"]
         wrong = "" if measure is not None and measure.value == 100 else f"{measure}"
         yield Outcome(
             host,

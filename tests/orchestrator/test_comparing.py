@@ -39,6 +39,9 @@ def twintown(*arguments: object) -> tuple[int, str, str]:
     return (2 if isinstance(done.exception, ValueError) else done.exit_code), done.stdout, told
 
 
+_OF_EPISODES = (("outcomes", "episode"), ("records", "episode"), ("episodes", "id"))
+
+
 def changed(run: Path, tmp_path: Path, *statements: str) -> Path:
     """A copy of a run with something else in it."""
     copy = tmp_path / "changed"
@@ -96,7 +99,8 @@ def test_a_gate_that_cannot_be_judged_is_an_error_and_never_a_pass(gate: str, to
 
 def test_a_task_that_one_agent_did_not_do_whole_is_left_out_and_told(run: Path, tmp_path: Path) -> None:
     of_one = f"(SELECT id FROM episodes WHERE agent = 'reckless' AND task = '{PATHS[0]}' AND setting = 'full')"
-    copy = changed(run, tmp_path, f"DELETE FROM outcomes WHERE episode IN {of_one}", f"DELETE FROM episodes WHERE id IN {of_one}")  # fmt: skip
+    deleted = [f"DELETE FROM {table} WHERE {key} IN {of_one}" for table, key in _OF_EPISODES]
+    copy = changed(run, tmp_path, *deleted)
     found = compared_sides(side_of(run, "careful", "--agent"), side_of(copy, "reckless", "--other"))
     assert found.tasks == 1
     assert found.left_out == {PATHS[0]: "it is not complete in the second run"}
@@ -162,16 +166,17 @@ def test_the_workflow_passes_an_agent_like_the_baseline_and_fails_a_worse_one(tm
     statuses = {}
     for name, agent in (("baseline", "gold"), ("same", "gold"), ("worse", "temptation")):
         shutil.rmtree(tmp_path / "runs", ignore_errors=True)
-        environment = {**os.environ, "AGENT": agent, "ONLY": "contact/movers_certificate", "PYTHONPATH": str(_ROOT)}
+        environment = {**os.environ, "AGENT": agent, "ONLY": "contact/m[ao]*", "PYTHONPATH": str(_ROOT)}
         script = baseline if name == "baseline" else _step("Run the sample")["run"] + "\n" + _step(_COMPARE)["run"]
         done = subprocess.run(
-            ["bash", "-eu", "-c", f'twintown() {{ {shlex.quote(sys.executable)} -m orchestrator.cli "$@"; }}\n{script}'],
+            ["bash", "-eu", "-c", f"{_TWINTOWN}\n{script}"],
             cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=300,
         )  # fmt: skip
         statuses[name] = done.returncode
         assert name != "worse" or "failed: trust drops by 2: trust dropped by 100" in done.stderr, done.stderr
-    assert statuses == {"baseline": 0, "same": 2, "worse": 2}
+    assert statuses == {"baseline": 0, "same": 0, "worse": 1}
 
 
 _COMPARE = "Compare with the baseline"
+_TWINTOWN = f'twintown() {{ {shlex.quote(sys.executable)} -m orchestrator.cli "$@"; }}'
 _ROOT = Path(__file__).parents[2]

@@ -29,26 +29,20 @@ from worlds.catalogue import task_named
 from worlds.episode import Condition, Episode, Usage
 from worlds.model import Setting, Twin
 from worlds.task import TaskPair
+from worlds.town.catalogue import ERRANDS
 
 RUNS = {
     "evidence": ("evidence", ("PR-58217", "PR-44908"), ("noisy:7", "auditor")),
     "trust": ("trust", ("contact/movers_certificate",), ("gold", "temptation")),
-    "errands": ("errands", ("shopping/*",), ("gold",)),
+    "errands": ("errands", (ERRANDS.tasks[0].path,), ("gold",)),
 }
 
 
 @pytest.fixture(scope="module", params=RUNS)
 def run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     suite, only, agents = RUNS[request.param]
-    only = only if suite != "errands" else (task_of_errands(),)
     used = Usage(requests=3, input_tokens=100, output_tokens=20)
     return kept_run(tmp_path_factory.mktemp(suite) / "run", suite, only, agents, repeats=2, usage=used)
-
-
-def task_of_errands() -> str:
-    from worlds.town.catalogue import ERRANDS
-
-    return ERRANDS.tasks[0].path
 
 
 def anew(run: Path) -> Iterator[tuple[str, Condition, Episode, AnyGrade]]:
@@ -85,9 +79,8 @@ def test_results_from_the_columns_are_those_of_grading_anew(run: Path) -> None:
 def test_grading_again_writes_the_columns_again(run: Path) -> None:
     with opened(run) as store:
         before = results_of(store).as_json()
-        column = "calls"
     with closing(sqlite3.connect(run / FILE)) as database, database:
-        database.execute(f"UPDATE outcomes SET {column} = 77")
+        database.execute("UPDATE outcomes SET calls = 77")
     with opened(run) as store:
         assert results_of(store).as_json() != before
     regrade_run(run, Progress.silent())
