@@ -110,7 +110,7 @@ class _Uvicorn(uvicorn.Server):
         for connection in list(self.server_state.connections):
             connection.shutdown()
         with anyio.move_on_after(SECONDS_TO_END):
-            while self.server_state.connections or self.server_state.tasks:
+            while self.server_state.connections or self.server_state.tasks:  # noqa: ASYNC110  uvicorn tells of no end
                 await anyio.sleep(0.005)
         for task in self.server_state.tasks:
             task.cancel()

@@ -11,11 +11,13 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import resource
+import re
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -102,17 +104,39 @@ def measured(*arguments: str) -> dict[str, float]:
     return found
 
 
+def view_measured(run: str) -> dict[str, float]:
+    """Seconds until `twintown view` is open, and for its first page and list of episodes; its peak memory (MiB)."""
+    before = time.monotonic()
+    command = [sys.executable, "-m", "orchestrator.cli", "view", run, "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as shown:
+        try:
+            assert shown.stdout is not None
+            address = json.loads(shown.stdout.readline())["address"].rstrip("/")
+            seconds = {"opens": time.monotonic() - before}
+            for name, page in (("first_page", "/"), ("list", "/episodes")):
+                before = time.monotonic()
+                with urllib.request.urlopen(address + page, timeout=300) as answer:
+                    answer.read()
+                seconds[name] = time.monotonic() - before
+            peak = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{shown.pid}/status").read_text())
+        finally:
+            shown.send_signal(signal.SIGINT)
+    found = {name: round(value, 1) for name, value in seconds.items()}
+    return found | ({"peak_mib": round(int(peak[1]) / 1024, 1)} if peak else {})
+
+
 def large_measured(directory: Path, episodes: int = EPISODES) -> dict[str, dict[str, float]]:
     """Build a store in a directory and measure what people do with it."""
     before = time.monotonic()
     large_store(directory / "large", episodes)
     run = str(directory / "large")
     size = sum(file.stat().st_size for file in (directory / "large").iterdir())
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return {
-        "build": {"seconds": round(time.monotonic() - before, 2), "size_mib": round(size / 2**20), "peak_mib": peak},
+        "build": {"seconds": round(time.monotonic() - before, 1), "size_mib": round(size / 2**20)},
         "results": measured("results", run),
         "results --json": measured("results", run, "--json"),
+        "report": measured("report", run, "--out", str(directory / "report.html")),
+        "view": view_measured(run),
     }
 
 
