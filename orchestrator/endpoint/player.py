@@ -7,8 +7,9 @@ brings its result.
 from __future__ import annotations
 
 import asyncio
+import json
 import secrets
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -17,8 +18,9 @@ from mcp_types import CallToolResult, ListToolsResult, TextContent, Tool
 from pydantic import JsonValue
 
 from orchestrator.agents.agent import Agent
+from orchestrator.endpoint.fitting import fitting
 from orchestrator.endpoint.naming import Place, matched
-from orchestrator.endpoint.structured import structured
+from orchestrator.endpoint.structured import CutShort, structured
 from orchestrator.endpoint.turn import Calls, Offered, Result, Says, Step, Turn
 
 NOTHING = "."
@@ -30,29 +32,41 @@ ASIDE = "OK"
 class Player:
     """One policy at work in the conversations of one host, one after the other.
 
-    `make` makes the agent of a conversation; `servers`: the names of each server's tools. `offered`: every tool
-    that the model was offered. `asked`: the calls that were made, by server and tool. `trouble`: why the policy could
-    not be played; empty if all is well.
+    `make` makes the agent of a conversation; `servers`: the names of each server's tools, of which a session may be
+    without the `optional` ones. `offered`: every tool that the model was offered. `asked`: the calls that were made, by
+    server and tool. `conversations`: how many began, `messages`: how many the policy was told in all of them.
+    `trouble`: why the policy could not be played; empty if all is well.
     """
 
-    def __init__(self, make: Callable[[], Agent], servers: Mapping[str, Sequence[str]]) -> None:
-        self._make, self._servers = make, servers
+    def __init__(
+        self, make: Callable[[], Agent], servers: Mapping[str, Sequence[str]], optional: Collection[str] = ()
+    ) -> None:
+        self._make, self._servers, self._optional = make, servers, optional
         self._playing: _Conversation | None = None
+        self._latest = ""
         self._given: dict[str, Step] = {}
         self._one_at_a_time = asyncio.Lock()
         self.offered: set[str] = set()
         self.asked: list[Place] = []
+        self.conversations = 0
+        self.messages = 0
         self.trouble = ""
 
     async def step(self, turn: Turn) -> Step:
-        """What the model answers. The same history gets the same answer."""
+        """What the model answers. Within a conversation, the same history gets the same answer."""
         self.offered |= {each.whole for each in turn.offered}
         tools = matched(turn.offered, self._servers)
-        if not tools or turn.schema is not None:
+        if turn.schema is not None:
+            return Says(_id(), json.dumps(fitting(turn.schema)))
+        if not tools:
             return Says(_id(), ASIDE)
         async with self._one_at_a_time:
-            if turn.history not in self._given:
+            begins = turn.begins and turn.history != self._latest
+            if begins:
+                self._given.clear()
+            if begins or turn.history not in self._given:
                 self._given[turn.history] = await self._next(turn, tools)
+            self._latest = turn.history
             return self._given[turn.history]
 
     async def close(self) -> None:
@@ -62,10 +76,11 @@ class Player:
 
     async def _next(self, turn: Turn, tools: Mapping[Place, tuple[Offered, ...]]) -> Step:
         playing = self._playing
-        if playing is None or not (turn.called or turn.spoken):
+        if playing is None or turn.begins:
             await self.close()
             playing = self._playing = _Conversation(self._make())
-            return await self._made(playing.begun(turn, self._servers, tools), playing, tools)
+            self.conversations += 1
+            return await self._told(turn, playing, tools)
         if playing.pending is not None:
             result = _result_of(playing.pending, turn.results)
             if result is not None:
@@ -73,9 +88,16 @@ class Player:
             if any(each.call == playing.answered_last for each in turn.results):
                 return playing.pending
             return self._troubled(f"the call of {playing.pending.tool.whole} was never answered")
-        if turn.asked > playing.asked:
-            return await self._made(playing.begun(turn, self._servers, tools), playing, tools)
+        if turn.asked > playing.asked and not playing.acts:
+            return await self._told(turn, playing, tools)
         return Says(_id(), playing.said or NOTHING)
+
+    async def _told(self, turn: Turn, playing: _Conversation, tools: Mapping[Place, tuple[Offered, ...]]) -> Step:
+        """Tell the policy the person's message; what it does first."""
+        self.messages += 1
+        there = {server for server, _ in tools} | (self._servers.keys() - set(self._optional))
+        servers = {server: names for server, names in self._servers.items() if server in there}
+        return await self._made(playing.begun(turn, servers, tools), playing, tools)
 
     async def _made(
         self, waiting: Awaitable[_Call | str], playing: _Conversation, tools: Mapping[Place, tuple[Offered, ...]]
@@ -83,6 +105,8 @@ class Player:
         """The agent's next call under the name that the host has for it, or its last words."""
         try:
             came = await waiting
+        except CutShort as error:
+            return self._troubled(str(error))
         except Exception as error:
             return self._troubled(f"the policy raised {type(error).__name__}: {error}")
         if isinstance(came, str):
@@ -136,11 +160,19 @@ class _Conversation:
 
     async def answered(self, result: Result) -> _Call | str:
         """Give the pending call its result; the agent's next call, or its last words."""
-        if self.pending is not None:
-            self.answered_last = self.pending.id
-        self.pending = None
-        self._results.put_nowait(_as_mcp(result))
+        called, self.pending = self.pending, None
+        if called is not None:
+            self.answered_last = called.id
+        try:
+            self._results.put_nowait(_as_mcp(result))
+        except CutShort:
+            raise CutShort(f"the answer of {called.tool.whole if called else 'a tool'} came back cut short") from None
         return await self._until_next()
+
+    @property
+    def acts(self) -> bool:
+        """Whether the agent has not yet ended its turn."""
+        return self._acting is not None and not self._acting.done()
 
     async def close(self) -> None:
         """End the agent, wherever it is."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -51,6 +51,16 @@ class Endpoint:
         return len(self._served)
 
     @property
+    def conversations(self) -> int:
+        """How many conversations began."""
+        return self._player.conversations
+
+    @property
+    def messages(self) -> int:
+        """How many messages of the person the policy was told, in all conversations."""
+        return self._player.messages
+
+    @property
     def trouble(self) -> str:
         """Why the policy could not be played; empty if all is well."""
         return self._player.trouble
@@ -58,13 +68,17 @@ class Endpoint:
 
 @asynccontextmanager
 async def scripted_model(
-    make: Callable[[], Agent], servers: Mapping[str, Sequence[str]], port: int = 0
+    make: Callable[[], Agent],
+    servers: Mapping[str, Sequence[str]],
+    port: int = 0,
+    optional: Collection[str] = (),
 ) -> AsyncIterator[Endpoint]:
-    """A model that plays what `make` makes, afresh in each conversation. `servers`: the names of each one's tools.
+    """A model that plays what `make` makes, afresh in each conversation. `servers`: the names of each one's tools;
+    `optional`: servers that the session may be without, as the policy then is.
 
     Port 0 lets the system choose. Raises OSError if the port is taken.
     """
-    player, served = Player(make, servers), list[str]()
+    player, served = Player(make, servers, optional), list[str]()
     with bound(port) as listening:
         async with answering(_app(player, served), listening):
             try:
@@ -131,7 +145,7 @@ async def _answered(
         if not isinstance(body, dict):
             raise BadRequest(f"expected a JSON object, got a {type(body).__name__}")
         turn = wire.read(body)
-    except (ValueError, AttributeError, TypeError) as error:
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
         return JSONResponse(wire.error(f"the request cannot be read: {error}"), status_code=400)
     turn = replace(turn, model=model or turn.model or MODEL, streams=streams or turn.streams)
     step = await player.step(turn)

@@ -41,8 +41,8 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A request. `history`: a digest of the messages. `called`: whether a call stands among them, `spoken`: whether
-    the model has said anything. `asked`: how many messages of the person there are, `said`: the last of them.
+    """A request. `history`: a digest of the messages. `begins`: whether it is the first of a conversation: the model
+    has neither called nor said anything. `asked`: how many messages of the person there are, `said`: the last of them.
 
     `results`: of the calls in the model's last message. `schema`: what an answer in JSON must fit, if one is asked for.
     """
@@ -50,8 +50,7 @@ class Turn:
     model: str
     offered: tuple[Offered, ...]
     history: str
-    called: bool
-    spoken: bool
+    begins: bool
     asked: int
     said: str
     results: tuple[Result, ...] = ()
@@ -96,6 +95,10 @@ class Says:
 
 
 Step = Calls | Says
+
+
+ANY_OBJECT: Mapping[str, Any] = {"type": "object"}
+"""The schema where an object is asked for, whatever is in it."""
 
 
 class BadRequest(ValueError):

@@ -221,6 +221,8 @@ class Host:
                 raise self._failed(f"its model could not be played: {trouble}", ended)
         if ended.status != 0 and not over:
             raise self._failed(f"it {_end_of(ended)}", ended)
+        if at.endpoint is not None and (astray := _astray(at.endpoint, self._turn)):
+            raise self._failed(f"its model could not be played: {astray}", ended)
         try:
             if ended.too_long:
                 raise Unreadable("it printed too much to be read")
@@ -248,6 +250,13 @@ class Host:
         for value in self._given.values():
             told = told.replace(value, "***")
         return Infrastructure(printable(told))
+
+
+def _astray(endpoint: Endpoint, turns: int) -> str:
+    """In which way the host held another conversation with the scripted model than with its person."""
+    if (endpoint.conversations, endpoint.messages) == (1, turns):
+        return ""
+    return f"of {turns} messages it was told {endpoint.messages}, in {endpoint.conversations} conversations, not one"
 
 
 async def _lost(endpoint: Endpoint, reach: Reach) -> str:

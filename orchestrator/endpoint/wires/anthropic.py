@@ -24,8 +24,7 @@ def read(body: Mapping[str, Any]) -> Turn:
             for tool in listed(body, "tools")
         ),
         history=digest(messages),
-        called=any(block.get("type") == "tool_use" for message in mine for block in _blocks(message)),
-        spoken=bool(mine),
+        begins=not mine,
         asked=len(persons),
         said=text_in(persons[-1].get("content")) if persons else "",
         results=tuple(

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from orchestrator.endpoint.turn import Calls, Offered, Result, Step, Turn, digest, listed, text_in
+from orchestrator.endpoint.turn import ANY_OBJECT, Calls, Offered, Result, Step, Turn, digest, listed, text_in
 from orchestrator.endpoint.wires.wire import Event, Wire
 
 CREATED = 0
@@ -18,7 +18,6 @@ def read(body: Mapping[str, Any]) -> Turn:
     mine = [message for message in messages if message.get("role") == "assistant"]
     persons = [message for message in messages if message.get("role") == "user"]
     functions = [tool.get("function") or {} for tool in listed(body, "tools") if tool.get("type") == "function"]
-    wanted = (body.get("response_format") or {}).get("json_schema") or {}
     return Turn(
         model=str(body.get("model", "")),
         offered=tuple(
@@ -26,15 +25,20 @@ def read(body: Mapping[str, Any]) -> Turn:
             for each in functions
         ),
         history=digest(messages),
-        called=any(message.get("tool_calls") for message in mine),
-        spoken=bool(mine),
+        begins=not mine,
         asked=len(persons),
         said=text_in(persons[-1].get("content")) if persons else "",
         results=tuple(_results(messages)),
         streams=bool(body.get("stream")),
-        schema=wanted.get("schema"),
+        schema=_schema(body.get("response_format") or {}),
         letters=len(json.dumps(body)),
     )
+
+
+def _schema(wanted: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    if wanted.get("type") == "json_schema":
+        return (wanted.get("json_schema") or {}).get("schema") or ANY_OBJECT
+    return ANY_OBJECT if wanted.get("type") == "json_object" else None
 
 
 def _results(messages: list[dict[str, Any]]) -> Iterator[Result]:

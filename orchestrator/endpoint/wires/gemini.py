@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from orchestrator.endpoint.turn import Calls, Offered, Result, Step, Turn, digest, listed, text_in
+from orchestrator.endpoint.turn import ANY_OBJECT, Calls, Offered, Result, Step, Turn, digest, listed, text_in
 from orchestrator.endpoint.wires.wire import Event, Wire
 
 
@@ -28,12 +28,13 @@ def read(body: Mapping[str, Any]) -> Turn:
             for each in declared
         ),
         history=digest(contents),
-        called=any(_parts(content, "functionCall") for content in mine),
-        spoken=bool(mine),
+        begins=not mine,
         asked=len(persons),
         said=text_in(persons[-1].get("parts")) if persons else "",
         results=tuple(_result(part[_ANSWER]) for part in _parts(last, _ANSWER)),
-        schema=settings.get("responseJsonSchema") or settings.get("responseSchema"),
+        schema=settings.get("responseJsonSchema")
+        or settings.get("responseSchema")
+        or (ANY_OBJECT if settings.get("responseMimeType") == "application/json" else None),
         letters=len(json.dumps(body)),
     )  # fmt: skip
 
@@ -47,24 +48,10 @@ def _parts(content: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
 
 def _result(answer: Mapping[str, Any]) -> Result:
     given = answer.get("response") or {}
-    text = "\n".join(_texts(given)) or json.dumps(given, ensure_ascii=False)
-    failed = bool(given.get("error") or given.get("isError"))
+    error = given.get("error") if set(given) == {"error"} else None
+    text = error if isinstance(error, str) else json.dumps(given, ensure_ascii=False)
+    failed = error is not None or given.get("isError") is True
     return Result(str(answer.get("id") or ""), str(answer.get("name", "")), text, failed)
-
-
-def _texts(value: object) -> Iterator[str]:
-    """Every text in it; the structure of an answer, where it stands as such, as JSON."""
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, list):
-        for each in value:
-            yield from _texts(each)
-    elif isinstance(value, dict):
-        if set(value) & {"output", "content", "error", "result"} or value.get("type") == "text":
-            for name, each in value.items():
-                yield from () if name in ("type", "mimeType") else _texts(each)
-        else:
-            yield json.dumps(value, ensure_ascii=False)
 
 
 def whole(turn: Turn, step: Step) -> dict[str, Any]:

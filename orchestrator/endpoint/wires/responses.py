@@ -6,7 +6,18 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from orchestrator.endpoint.turn import BadRequest, Calls, Offered, Result, Step, Turn, digest, listed, text_in
+from orchestrator.endpoint.turn import (
+    ANY_OBJECT,
+    BadRequest,
+    Calls,
+    Offered,
+    Result,
+    Step,
+    Turn,
+    digest,
+    listed,
+    text_in,
+)
 from orchestrator.endpoint.wires.chat import CREATED, error
 from orchestrator.endpoint.wires.wire import Event, Wire
 
@@ -19,9 +30,8 @@ def read(body: Mapping[str, Any]) -> Turn:
     return Turn(
         model=str(body.get("model", "")),
         offered=tuple(_offered(listed(body, "tools"))),
-        history=digest([body.get("previous_response_id"), items]),
-        called=any(item.get("type") == "function_call" for item in items) or bool(body.get("previous_response_id")),
-        spoken=bool(mine) or bool(body.get("previous_response_id")),
+        history=digest(items),
+        begins=not mine,
         asked=len(persons),
         said=text_in(persons[-1].get("content")) if persons else "",
         results=tuple(
@@ -30,12 +40,14 @@ def read(body: Mapping[str, Any]) -> Turn:
             if item.get("type") == "function_call_output"
         ),
         streams=bool(body.get("stream")),
-        schema=wanted.get("schema") if wanted.get("type") == "json_schema" else None,
+        schema=(wanted.get("schema") or ANY_OBJECT) if wanted.get("type") in ("json_schema", "json_object") else None,
         letters=len(json.dumps(body)),
     )
 
 
 def _items(body: Mapping[str, Any]) -> list[dict[str, Any]]:
+    if body.get("previous_response_id"):
+        raise BadRequest("previous_response_id: nothing is stored here; send the whole history as `input`")
     said = body.get("input")
     if isinstance(said, str):
         return [{"type": "message", "role": "user", "content": said}]
