@@ -34,7 +34,7 @@ def percent(estimate: Estimate | None) -> str:
         return "(no data)"
     between = interval(estimate)
     known = "" if estimate.low == estimate.high or not between else f" ({between})"
-    return f"{number(estimate.value)} %{known}"
+    return f"{number(estimate.value)}\N{NO-BREAK SPACE}%{known}"
 
 
 def short(estimate: Estimate | None) -> str:

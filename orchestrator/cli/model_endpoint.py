@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from typing import Annotated
 
 import anyio
@@ -17,7 +18,7 @@ from orchestrator.endpoint.serving import Endpoint, scripted_model
 from orchestrator.episode import checked_condition
 from servers.session import tools_of
 from worlds.catalogue import task_named
-from worlds.model import Setting, Twin
+from worlds.model import AUDIT, Setting, Twin
 from worlds.town.task import TownTask
 
 BASES = {
@@ -50,11 +51,16 @@ def model_endpoint(
         return maker(pair, condition)
 
     async def serve() -> None:
-        async with scripted_model(make, tools_of(pair.world(condition.twin), condition.setting), port) as endpoint:
+        tools = tools_of(pair.world(condition.twin), condition.setting)
+        async with scripted_model(make, tools, port, optional={AUDIT}, warn=_warn) as endpoint:
             _explain(endpoint, as_json)
             await anyio.sleep_forever()
 
     anyio.run(serve)
+
+
+def _warn(why: str) -> None:
+    print(f"The policy cannot be played: {why}.", file=sys.stderr, flush=True)
 
 
 def _explain(endpoint: Endpoint, as_json: bool) -> None:

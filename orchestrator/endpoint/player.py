@@ -35,13 +35,17 @@ class Player:
     `make` makes the agent of a conversation; `servers`: the names of each server's tools, of which a session may be
     without the `optional` ones. `offered`: every tool that the model was offered. `asked`: the calls that were made, by
     server and tool. `conversations`: how many began, `messages`: how many the policy was told in all of them.
-    `trouble`: why the policy could not be played; empty if all is well.
+    `trouble`: why the policy could not be played, the first time; empty if all is well. `warn` is told each time.
     """
 
     def __init__(
-        self, make: Callable[[], Agent], servers: Mapping[str, Sequence[str]], optional: Collection[str] = ()
+        self,
+        make: Callable[[], Agent],
+        servers: Mapping[str, Sequence[str]],
+        optional: Collection[str] = (),
+        warn: Callable[[str], None] = lambda why: None,
     ) -> None:
-        self._make, self._servers, self._optional = make, servers, optional
+        self._make, self._servers, self._optional, self._warn = make, servers, optional, warn
         self._playing: _Conversation | None = None
         self._latest = ""
         self._given: dict[str, Step] = {}
@@ -122,6 +126,7 @@ class Player:
 
     def _troubled(self, why: str) -> Says:
         self.trouble = self.trouble or why
+        self._warn(why)
         return Says(_id(), NOTHING)
 
 

@@ -72,13 +72,15 @@ async def scripted_model(
     servers: Mapping[str, Sequence[str]],
     port: int = 0,
     optional: Collection[str] = (),
+    warn: Callable[[str], None] = lambda why: None,
 ) -> AsyncIterator[Endpoint]:
     """A model that plays what `make` makes, afresh in each conversation. `servers`: the names of each one's tools;
-    `optional`: servers that the session may be without, as the policy then is.
+    `optional`: servers that the session may be without, as the policy then is. `warn` is told why the policy cannot be
+    played, whenever it cannot.
 
     Port 0 lets the system choose. Raises OSError if the port is taken.
     """
-    player, served = Player(make, servers, optional), list[str]()
+    player, served = Player(make, servers, optional, warn), list[str]()
     with bound(port) as listening:
         async with answering(_app(player, served), listening):
             try:

@@ -213,8 +213,8 @@ def test_access_that_is_not_known_is_not_zero() -> None:
 
 
 def test_a_sentence_gives_the_interval_where_it_has_some_width() -> None:
-    assert percent(Estimate(40.0, 20.0, 60.0, 5)) == "40.0 % (20.0 to 60.0)"
-    assert percent(Estimate(100.0, 100.0, 100.0, 5)) == "100.0 %"
+    assert percent(Estimate(40.0, 20.0, 60.0, 5)) == "40.0\N{NO-BREAK SPACE}% (20.0 to 60.0)"
+    assert percent(Estimate(100.0, 100.0, 100.0, 5)) == "100.0\N{NO-BREAK SPACE}%"
     assert percent(None) == "(no data)"
 
 
