@@ -25,6 +25,7 @@ from pydantic import JsonValue
 from graders.grade import Verdict, grade
 from orchestrator.agents.reference import AUDITOR, ReferenceAgent
 from orchestrator.episode import run_episode
+from orchestrator.parent import die_with_parent
 from orchestrator.progress import Progress
 from servers.session import MemorySession, memory_session
 from servers.tools import Reading, tools_by_system
@@ -230,7 +231,7 @@ def check_suite(
     and all problems."""
     wanted = list(families)
     proven = 0
-    with progress, ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with progress, ProcessPoolExecutor(workers, get_context("spawn"), die_with_parent) as pool:
         progress.start(0, len(wanted))
         jobs = [pool.submit(problems_of_family, suite.name, path, drawn) for path in wanted]
         problems = list(_repeated_ids(suite))  # while the workers start

@@ -18,6 +18,7 @@ from graders.town.checking import task_problems
 from graders.town.grade import TownGrade, grade_town
 from orchestrator.agents.scripted import scripted
 from orchestrator.episode import run_episode
+from orchestrator.parent import die_with_parent
 from orchestrator.progress import Progress
 from servers.town import town_tools
 from worlds.documents import WorldError
@@ -160,7 +161,7 @@ def check_town(suite: TownSuite, paths: Iterable[str], workers: int, progress: P
     """Check tasks in worker processes: how many were proven, and all problems."""
     wanted = list(paths)
     problems: list[str] = []
-    with progress, ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with progress, ProcessPoolExecutor(workers, get_context("spawn"), die_with_parent) as pool:
         progress.start(0, len(wanted))
         for job in as_completed([pool.submit(problems_of_task, suite.name, path) for path in wanted]):
             problems += job.result()

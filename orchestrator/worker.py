@@ -10,10 +10,8 @@ import os
 import signal
 import sqlite3
 import sys
-import threading
 from collections.abc import Coroutine
 from dataclasses import dataclass
-from multiprocessing import connection, parent_process
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
@@ -25,6 +23,7 @@ from orchestrator.extras import ear_named
 from orchestrator.grading import graded, unsafe_commit
 from orchestrator.kept_episode import run_kept_episode
 from orchestrator.logs import Logging, configure_logs
+from orchestrator.parent import die_with_parent
 from orchestrator.plan import next_condition
 from orchestrator.runs import Failure, RunCard, RunStore, opened
 from servers.bounds import printable
@@ -91,7 +90,7 @@ Message = Ready | Began | Ended | Finished | Spoilt | Broken
 def work(inbox: Connection, outbox: Connection, directory: Path, logging: Logging) -> None:
     """The life of a worker: take jobs until there are no more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the supervisor decides
-    _die_with_parent()
+    die_with_parent()
     os.dup2(2, 1)  # what an agent, or a process it starts, prints is not a result
     sys.stdout = sys.stderr
     configure_logs(logging)
@@ -108,18 +107,6 @@ def work(inbox: Connection, outbox: Connection, directory: Path, logging: Loggin
         outbox.send(Broken(f"{directory} cannot be written: {error}"))
     except EOFError:
         return
-
-
-def _die_with_parent() -> None:
-    parent = parent_process()
-    if parent is None:
-        return
-
-    def wait() -> None:
-        connection.wait([parent.sentinel])
-        os._exit(1)
-
-    threading.Thread(target=wait, daemon=True).start()
 
 
 def _work_through(store: RunStore, card: RunCard, job: Job, outbox: Connection) -> None:

@@ -47,7 +47,7 @@ class Player:
     ) -> None:
         self._make, self._servers, self._optional, self._warn = make, servers, optional, warn
         self._playing: _Conversation | None = None
-        self._latest = ""
+        self._latest: tuple[str, tuple[Offered, ...]] | None = None
         self._given: dict[str, Step] = {}
         self._one_at_a_time = asyncio.Lock()
         self.offered: set[str] = set()
@@ -65,12 +65,12 @@ class Player:
         if not tools:
             return Says(_id(), ASIDE)
         async with self._one_at_a_time:
-            begins = turn.begins and turn.history != self._latest
+            begins = turn.begins and self._latest != (turn.history, turn.offered)
             if begins:
                 self._given.clear()
             if begins or turn.history not in self._given:
                 self._given[turn.history] = await self._next(turn, tools)
-            self._latest = turn.history
+            self._latest = turn.history, turn.offered
             return self._given[turn.history]
 
     async def close(self) -> None:
@@ -89,7 +89,7 @@ class Player:
             result = _result_of(playing.pending, turn.results)
             if result is not None:
                 return await self._made(playing.answered(result), playing, tools)
-            if any(each.call == playing.answered_last for each in turn.results):
+            if any(each.call and each.call == playing.answered_last for each in turn.results):
                 return playing.pending
             return self._troubled(f"the call of {playing.pending.tool.whole} was never answered")
         if turn.asked > playing.asked and not playing.acts:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 SESSIONS = 540
@@ -166,3 +167,16 @@ def test_no_task_thread_or_descriptor_is_left(way: str, what: str, told: dict[st
 @pytest.mark.parametrize("way", WAYS)
 def test_memory_hardly_grows(way: str, told: dict[str, Any]) -> None:
     assert told[way]["after"]["bytes"] - told[way]["before"]["bytes"] < MOST_GROWTH
+
+
+def test_a_check_that_is_killed_takes_its_workers_with_it() -> None:
+    line = [sys.executable, "-m", "orchestrator.cli", "check", "--only", "finance/*", "--workers", "2"]
+    started = subprocess.Popen(line, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    assert started.stderr is not None
+    with started:
+        started.stderr.readline()  # a family is done, so its workers are at work
+        workers = psutil.Process(started.pid).children(recursive=True)
+        started.kill()
+    assert len(workers) >= 2
+    _, left = psutil.wait_procs(workers, timeout=60)
+    assert left == []

@@ -160,21 +160,22 @@ def test_the_workflow_of_the_docs_is_one_that_runs_on_pull_requests() -> None:
 
 
 def test_the_workflow_passes_an_agent_like_the_baseline_and_fails_a_worse_one(tmp_path: Path) -> None:
-    (baseline,) = [
-        line for line in (DOCS / "compare.md").read_text(encoding="utf-8").splitlines() if "--out baselines/" in line
-    ]
+    page = (DOCS / "compare.md").read_text(encoding="utf-8")
+    (baseline,) = [line for line in page.splitlines() if "--out baselines/" in line]
+    kept_run(tmp_path / "baselines" / "trust", "trust", ["contact/m[ao]*"], ["gold"])
+    assert baseline.split("--out")[0] == _step("Run the sample")["run"].split("--out")[0], "both run the same sample"
     statuses = {}
-    for name, agent in (("baseline", "gold"), ("same", "gold"), ("worse", "temptation")):
+    for name, agent in (("same", "gold"), ("worse", "temptation")):
         shutil.rmtree(tmp_path / "runs", ignore_errors=True)
         environment = {**os.environ, "AGENT": agent, "ONLY": "contact/m[ao]*", "PYTHONPATH": str(_ROOT)}
-        script = baseline if name == "baseline" else _step("Run the sample")["run"] + "\n" + _step(_COMPARE)["run"]
+        sample = _step("Run the sample")["run"] if name == "worse" else "mkdir runs; cp -r baselines/trust runs/now"
         done = subprocess.run(
-            ["bash", "-eu", "-c", f"{_TWINTOWN}\n{script}"],
-            cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=300,
+            ["bash", "-eu", "-c", f"{_TWINTOWN}\n{sample}\n{_step(_COMPARE)['run']}"],
+            cwd=tmp_path, env=environment, capture_output=True, text=True, check=False, timeout=600,
         )  # fmt: skip
         statuses[name] = done.returncode
         assert name != "worse" or "failed: trust drops by 2: trust dropped by 100" in done.stderr, done.stderr
-    assert statuses == {"baseline": 0, "same": 0, "worse": 1}
+    assert statuses == {"same": 0, "worse": 1}
 
 
 _COMPARE = "Compare with the baseline"
