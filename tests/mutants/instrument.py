@@ -217,8 +217,8 @@ MUTANTS: tuple[Mutant, ...] = (
     Mutant(
         "the budget has one call more",
         "servers/middleware/ending.py",
-        "        if call.seq > most_calls:",
-        "        if call.seq > most_calls + 1:",
+        "        if call.seq > most_calls + journal.aside:",
+        "        if call.seq > most_calls + journal.aside + 1:",
         (SERVERS, tests("orchestrator/test_agents_that_misbehave.py")),
     ),
     Mutant(
