@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
+from math import comb
 from types import MappingProxyType
 from typing import Protocol
-
-from scipy.stats import binomtest  # type: ignore[import-untyped]  # scipy has no annotations
 
 from graders.statistics import Estimate, estimates, rounded
 
@@ -162,7 +161,8 @@ def mcnemar(sides: tuple[tuple[bool, bool], ...]) -> McNemar:
     """The exact test over pairs of pass and fail: the discordant ones are a fair coin if the runs do not differ."""
     only_first, only_second = sides.count((True, False)), sides.count((False, True))
     discordant = only_first + only_second
-    p = float(binomtest(only_first, discordant).pvalue) if discordant else 1.0
+    tail = sum(comb(discordant, k) for k in range(min(only_first, only_second) + 1)) / 2**discordant
+    p = min(1.0, 2 * tail)
     return McNemar(sides.count((True, True)), only_first, only_second, sides.count((False, False)), p)
 
 

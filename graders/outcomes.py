@@ -68,6 +68,7 @@ class TaskOutcomes:
         self._atoms = frozenset(critical)
         self._owner: tuple[str, str] | None = None
         self._cells: dict[tuple[Twin, Setting, Hidden], dict[Key, Outcome]] = {}
+        self._kinds: dict[tuple[str, ...], tuple[Hidden, tuple[str, ...]]] = {}
         self._boundary: Boundary | None = None
         self._matched: dict[tuple[tuple[Twin, Setting], ...], tuple[Cell, ...]] = {}
         for row in rows:
@@ -82,9 +83,9 @@ class TaskOutcomes:
 
         Raises ValueError if its mask contradicts its setting, it belongs to another agent or task, or was there before.
         """
-        hidden = self._checked(agent, condition)
+        hidden, names = self._checked(agent, condition)
         cell = self._cells.setdefault((condition.twin, condition.setting, hidden), {})
-        key = (tuple(sorted(condition.hidden)), condition.repeat)
+        key = (names, condition.repeat)
         if key in cell:
             raise ValueError(f"{agent}: {condition}: graded twice; expected one row a condition")
         cell[key] = outcome
@@ -129,10 +130,14 @@ class TaskOutcomes:
                 for (hidden, repeat), outcome in cell.items():
                     yield Condition("", twin, setting, hidden, repeat), outcome.unsafe_commit
 
-    def _checked(self, agent: str, condition: Condition) -> Hidden:
+    def _checked(self, agent: str, condition: Condition) -> tuple[Hidden, tuple[str, ...]]:
+        """What the condition hides: of which kind, and in order of name."""
         owner = (agent, condition.task)
         self._owner = self._owner or owner
-        hidden = hidden_of(condition, self._atoms)
+        if condition.hidden not in self._kinds:
+            kind = hidden_of(condition, self._atoms)
+            self._kinds[condition.hidden] = (kind, tuple(sorted(condition.hidden)))
+        hidden, names = self._kinds[condition.hidden]
         problems = []
         if self._owner != owner:
             problems.append(f"expected rows of {self._owner} alone")
@@ -140,7 +145,7 @@ class TaskOutcomes:
             problems.append("full means nothing hidden")
         if problems:
             raise ValueError(f"{agent}: {condition}: {'; '.join(problems)}")
-        return hidden
+        return hidden, names
 
 
 def hidden_of(condition: Condition, critical: frozenset[str]) -> Hidden:

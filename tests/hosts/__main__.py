@@ -29,6 +29,7 @@ from orchestrator.hosts.overhead import overhead_of
 from orchestrator.progress import Progress
 from orchestrator.run import complete, run
 from orchestrator.runs import FILE, opened
+from orchestrator.worker import ATTEMPTS
 from worlds.catalogue import task_named
 from worlds.episode import Condition, Episode
 from worlds.model import Setting
@@ -141,9 +142,17 @@ async def _compared(host: str, policy: str, conditions: Sequence[Condition]) -> 
 
 
 async def _episode(agent: str, condition: Condition) -> Episode:
+    """Tried as often as a run does if something failed that is not the agent. Raises the last such Infrastructure."""
     pair = task_named(condition.task)
-    suite = "evidence" if isinstance(pair, TaskPair) else "trust"
-    return await run_episode(pair, condition, agent_named(agent, suite)(pair, condition), BUDGET)
+    make = agent_named(agent, "evidence" if isinstance(pair, TaskPair) else "trust")
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            return await run_episode(pair, condition, make(pair, condition), BUDGET)
+        except Infrastructure as failure:
+            print(f"{agent}: {condition}: attempt {attempt}: {failure}", file=sys.stderr)
+            if attempt == ATTEMPTS:
+                raise
+    raise AssertionError("there is at least one attempt")
 
 
 def _difference(alone: Episode, hosted: Episode) -> str:
