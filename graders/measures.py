@@ -47,17 +47,19 @@ def measured(rows_of_one_task: Iterable[Row], critical: tuple[str, ...]) -> dict
 
 def mean(values: Mapping[Key, float]) -> float | None:
     """The mean over the repeats of each mask, then over masks. None of nothing."""
-    if values and all(repeat == 0 for _, repeat in values):  # one value a mask; the means below say the same
-        return fmean(values.values())
+    return _over_masks((hidden, value) for (hidden, _), value in values.items())
+
+
+def _over_masks(values: Iterable[tuple[tuple[str, ...], float]]) -> float | None:
     by_mask: dict[tuple[str, ...], list[float]] = {}
-    for (hidden, _), value in values.items():
+    for hidden, value in values:
         by_mask.setdefault(hidden, []).append(value)
     return fmean(fmean(repeats) for repeats in by_mask.values()) if by_mask else None
 
 
 def share(cell: Cell, test: Callable[[Outcome], bool]) -> float | None:
     """The percent of conditions that pass the test."""
-    return mean({key: 100.0 * test(outcome) for key, outcome in cell.items()})
+    return _over_masks((hidden, 100.0 * test(outcome)) for (hidden, _), outcome in cell.items())
 
 
 def affected(cell: Cell) -> float | None:

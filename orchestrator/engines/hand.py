@@ -6,10 +6,11 @@ that blocks, dies or cannot be stopped is judged there by the same code, and wha
 
 from __future__ import annotations
 
+import fcntl
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,10 +18,12 @@ from orchestrator.grading import AnyGrade
 from orchestrator.hashes import hashes_of
 from orchestrator.logs import Logging, configure_logs
 from orchestrator.progress import Progress
-from orchestrator.runs import Failure, RunCard, create_run, opened
+from orchestrator.runs import LOCK, Failure, RunCard, create_run, opened
 from orchestrator.supervisor import Supervisor
 from orchestrator.worker import Job
 from worlds.episode import Condition, Episode
+
+_PREFIX = "twintown-hand-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +41,13 @@ class Hand:
     def __init__(self, card: RunCard, logging: Logging) -> None:
         configure_logs(logging)
         self._stack = ExitStack()
-        folder = Path(tempfile.mkdtemp(prefix="twintown-"))
+        _take_away_what_dead_hands_left()
+        folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
         self._stack.callback(shutil.rmtree, folder, ignore_errors=True)
         self._hashes = hashes_of(card)
         create_run(folder / "run", card, self._hashes)
         self._store = self._stack.enter_context(opened(folder / "run"))
+        self._stack.enter_context(self._store.alone())
         self._supervisor = self._stack.enter_context(Supervisor(self._store, 1, Progress.silent(), logging))
 
     def hashes(self) -> Mapping[str, str]:
@@ -60,3 +65,11 @@ class Hand:
     def close(self) -> None:
         """End the worker process and take the folder away."""
         self._stack.close()
+
+
+def _take_away_what_dead_hands_left() -> None:
+    """A hand that was killed leaves its folder; its lock, which nobody holds any more, tells it from one at work."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+        with suppress(OSError), (folder / "run" / LOCK).open() as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(folder, ignore_errors=True)

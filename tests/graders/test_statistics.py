@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import random
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
+from scipy.stats import bootstrap
 
 from graders.statistics import Estimate, estimates
 
@@ -133,3 +136,14 @@ def test_values_that_are_not_finite_are_refused() -> None:
 def test_rows_of_different_length_are_refused() -> None:
     with pytest.raises(ValueError, match="one length"):
         estimates("somebody", [[1.0], [1.0, 2.0]])
+
+
+@pytest.mark.parametrize("tasks", [2, 5, 60, 301])
+def test_intervals_are_those_of_the_bootstrap_of_scipy(tasks: int) -> None:
+    matrix = made(tasks, 3, seed=tasks)
+    for number, estimate in enumerate(estimates("somebody", matrix)):
+        sample = (np.array([row[number] for row in matrix], dtype=float),)
+        rng = np.random.default_rng(int.from_bytes(hashlib.sha256(b"somebody").digest()[:8]))
+        known = bootstrap(sample, np.mean, n_resamples=2000, method="percentile", rng=rng).confidence_interval
+        assert estimate is not None
+        assert (estimate.low, estimate.high) == pytest.approx((known.low, known.high), abs=1e-9)

@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -23,7 +24,7 @@ from orchestrator.engines.named import EngineName, engine_named
 from orchestrator.extras import MissingExtra
 from orchestrator.logs import Logging
 from orchestrator.run import complete, run
-from orchestrator.runs import FILE, RunCard, RunError, opened
+from orchestrator.runs import FILE, LOCK, RunCard, RunError, opened
 from orchestrator.worker import Job
 from worlds.episode import Condition
 from worlds.model import Setting, Twin
@@ -128,6 +129,17 @@ def test_what_a_provider_fails_at_is_brought_as_failures_and_not_graded(scratch:
     assert {failure.condition for failure in last.failures} == {BASELINE}
 
 
+def test_a_hand_takes_away_what_a_killed_one_left_and_nothing_of_one_at_work(scratch: Path) -> None:
+    with closing(Hand(card("refuser"), Logging())):
+        (at_work,) = scratch.iterdir()
+        left = scratch / "twintown-hand-killed"
+        (left / "run").mkdir(parents=True)
+        (left / "run" / LOCK).touch()
+        with closing(Hand(card("refuser"), Logging())):
+            assert not left.exists()
+            assert (at_work / "run" / FILE).exists()
+
+
 def test_an_agent_that_a_node_does_not_have_stops_the_run_in_one_line(scratch: Path) -> None:
     with (
         closing(Hand(card("nowhere_at_all:Agent"), Logging())) as hand,
@@ -139,7 +151,9 @@ def test_an_agent_that_a_node_does_not_have_stops_the_run_in_one_line(scratch: P
 def test_a_run_on_two_nodes_that_is_interrupted_and_then_loses_a_node_equals_the_local_one(tmp_path: Path) -> None:
     pytest.importorskip("ray", reason="Ray is not installed: pip install 'twintown[ray]'")
     command = [sys.executable, "-m", "tests.orchestrator.two_nodes", str(tmp_path / "two")]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    scratch = tmp_path / "scratch"  # of the hands; Ray's own folder needs a short path
+    scratch.mkdir()
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(scratch), "RAY_TMPDIR": tempfile.gettempdir()}
     started = subprocess.Popen(
         command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

@@ -6,6 +6,7 @@ import json
 from math import comb
 
 import pytest
+from scipy.stats import binomtest
 
 from graders.compare import Compared, compared, mcnemar
 from graders.town.results import TownResults
@@ -35,6 +36,13 @@ def test_mcnemar_is_exact() -> None:
     found = mcnemar(((True, False),) * 2 + ((False, True),) * 8 + ((True, True),) * 5 + ((False, False),))
     assert (found.both, found.only_first, found.only_second, found.neither) == (5, 2, 8, 1)
     assert found.p == pytest.approx(by_hand) == pytest.approx(0.109375)
+
+
+@pytest.mark.parametrize("only_first", [0, 1, 7, 30])
+@pytest.mark.parametrize("only_second", [1, 7, 31])
+def test_mcnemar_is_the_exact_two_sided_test_of_a_fair_coin(only_first: int, only_second: int) -> None:
+    found = mcnemar(((True, False),) * only_first + ((False, True),) * only_second)
+    assert found.p == pytest.approx(binomtest(only_first, only_first + only_second).pvalue, rel=1e-9)
 
 
 def test_mcnemar_of_runs_that_never_differ_is_one() -> None:
