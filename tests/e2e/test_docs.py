@@ -52,6 +52,8 @@ def test_every_kind_of_command_in_the_readme_is_among_those_that_are_run() -> No
         "run",
         "results",
         "compare",
+        "report",
+        "export",
         "grade",
         "draw",
     }
